@@ -6,6 +6,7 @@ mod blocks;
 mod bookmarks;
 mod bullets;
 mod clean;
+mod code;
 mod columns;
 mod composite;
 mod content;
@@ -193,12 +194,13 @@ fn parse(bytes: &[u8], options: &LoadOptions, on_page: OnPage<'_>) -> Result<Doc
     let marks = bookmarks::read(&file);
     let labels = labels::read(&file, extracted.page_count);
     clean::clean(&mut extracted.pages);
-    headings::rank(&mut extracted.pages);
+    let is_fenced = headings::rank(&mut extracted.pages);
     let mut running_lines = Vec::new();
     if pdf.drop_running_lines {
         running_lines = running::take(&mut extracted.pages);
     }
     running_lines.extend(tables::join(&mut extracted.pages, pdf.drop_running_lines));
+    code::join(&mut extracted.pages, is_fenced);
     add(&mut metadata, RUNNING_LINES, running_lines);
     check_text(&extracted, &file)?;
     describe(&mut metadata, &extracted, pdf.ocr.as_ref());

@@ -2,7 +2,7 @@
 
 use super::line_groups::{SAME_SIZE, belongs, is_led, is_row, pitch};
 use super::lines::Line;
-use super::page::{Kind, Style, TextBlock, height};
+use super::page::{Kind, Margin, Style, TextBlock, height};
 use super::spacing::{is_in_word, joint};
 use super::tables::Table;
 
@@ -75,6 +75,7 @@ fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<T
         text,
         level: first.heading().map(|(level, _)| level),
         kind,
+        margin: margin(lines).filter(|_| is_code),
         style: Style::new(first.size, lines.iter().all(|line| line.is_bold)),
         lines: lines.len(),
         height: height(first.y, first.turn, page),
@@ -107,6 +108,18 @@ fn code(lines: &[Line], pitch: f64) -> String {
         last = Some(line);
     }
     text
+}
+
+/// Returns the margin of lines of code that stand upright.
+fn margin(lines: &[Line]) -> Option<Margin> {
+    let words = || lines.iter().flat_map(|line| &line.words);
+    let width: f64 = words().map(|word| word.right - word.left).sum();
+    let letters: usize = words().map(|word| word.text.chars().count()).sum();
+    let is_upright = lines.iter().all(|line| line.turn == 0);
+    is_upright.then(|| Margin {
+        left: lines.iter().map(Line::left).fold(f64::MAX, f64::min),
+        letter: width / letters.max(1) as f64,
+    })
 }
 
 /// Returns how many times a length has another, rounded.

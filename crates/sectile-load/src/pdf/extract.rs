@@ -112,11 +112,14 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     bullets::take(&mut lines, &drawn.rules);
     bullets::mark_by_shape(&mut lines, &drawn);
     let mut lines = ruby::behind(columns::unweave(lines, &drawn.rules));
+    let upright = lines.iter().filter(|line| line.turn == 0);
+    let left = upright.map(lines::Line::left).reduce(f64::min);
     let mut tables = tables::take(&mut lines, &drawn, heads);
     order::settle(&mut lines, &mut tables);
     PageBlocks {
         number,
         blocks: blocks::blocks(&lines, tables, drawn.size),
+        left,
         is_failed: drawn.is_damaged,
         is_drawn: drawn.has_pictures,
         is_scan,

@@ -25,8 +25,9 @@ const MIN_LETTERS: usize = 5;
 const TYPEWRITTEN: f64 = 0.9;
 
 /// Gives levels to the blocks that look like headings, unless the file is tagged and says which are: the level
-/// of a style is its rank among those of headings, by size and then by weight. Code is fenced, unless most of the file is set like it.
-pub(super) fn rank(pages: &mut [PageBlocks]) {
+/// of a style is its rank among those of headings, by size and then by weight. Code is fenced, unless most of the file is set
+/// like it; returns whether it is.
+pub(super) fn rank(pages: &mut [PageBlocks]) -> bool {
     let all = || pages.iter().flat_map(|page| &page.blocks);
     let count = |block: &TextBlock| block.text.chars().count();
     let total: usize = all().map(count).sum();
@@ -46,7 +47,7 @@ pub(super) fn rank(pages: &mut [PageBlocks]) {
     }
     let body = written.iter().max_by_key(|(_, count)| **count);
     let Some(body) = body.map(|(style, _)| *style) else {
-        return;
+        return false;
     };
     let is_tagged = all().any(|block| block.level.is_some());
     let styles = if is_tagged {
@@ -70,6 +71,7 @@ pub(super) fn rank(pages: &mut [PageBlocks]) {
             }
         }
     }
+    !is_typewritten
 }
 
 /// Returns whether a page is a chart: it has nothing but labels, most of which are numbers and marks.

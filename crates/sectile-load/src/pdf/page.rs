@@ -7,6 +7,8 @@ pub(super) struct PageBlocks {
     /// The number of the page, from 1.
     pub(super) number: u32,
     pub(super) blocks: Vec<TextBlock>,
+    /// Where the leftmost of its upright lines begins.
+    pub(super) left: Option<f64>,
     /// Whether the page could not be read.
     pub(super) is_failed: bool,
     /// Whether there are images or shapes on the page, which a reader sees.
@@ -37,10 +39,19 @@ pub(super) struct TextBlock {
     pub(super) lines: usize,
     /// How far down the page it begins, as a part of the height of the page.
     pub(super) height: f64,
+    /// The margin of code that stands upright.
+    pub(super) margin: Option<Margin>,
     /// Whether it is a table whose head stands on a page before, and not on this one.
     pub(super) has_lent_head: bool,
-    /// Whether it goes on the last block of the page before, as the rows of a table do.
+    /// Whether it goes on the last block of the page before, as the rows of a table do, and code.
     pub(super) is_continued: bool,
+}
+
+/// Where lines of code begin that are not indented, from the left of the page, and how wide a letter is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Margin {
+    pub(super) left: f64,
+    pub(super) letter: f64,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

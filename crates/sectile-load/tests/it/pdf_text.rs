@@ -1744,3 +1744,21 @@ fn typewritten_words_left_of_what_is_drawn_before_them_are_apart() {
     let text = Made::new(content).load().text;
     assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["income", "2"]);
 }
+
+#[test]
+fn code_over_the_end_of_a_page_keeps_its_fence_and_indentation() {
+    let code = |x: f64, y: f64, text: &str| format!("BT /F2 10 Tf {x} {y} Td ({text}) Tj ET\n");
+    let before = "The settings of the program stand in a file that is read when it begins.";
+    let after = "They hold until the program ends, and then they are read from the file again.";
+    let first =
+        at(72.0, 700.0, before) + &code(72.0, 100.0, "views:") + &code(84.0, 88.0, "- name: a");
+    let second = code(96.0, 700.0, "- f1") + &code(96.0, 688.0, "- f2") + &at(72.0, 640.0, after);
+    let made = Made {
+        contents: vec![first, second],
+        ..Made::new("")
+    };
+    let document = made.load();
+    let code = "```\nviews:\n  - name: a\n    - f1\n    - f2\n```";
+    assert_eq!(document.text, format!("{before}\n\n{code}\n\n{after}\n"));
+    assert_eq!(document.pages.len(), 2);
+}
