@@ -206,8 +206,10 @@ impl<'a> Walk<'a> {
                 };
             }
             b"Note" | b"FENote" => {
+                // Some writers put it into the cell that has its mark, though it stands at the foot of the page.
                 self.note = Note::Begins;
                 place.is_mark = false;
+                place.role = Role::Other;
             }
             b"Lbl" if self.note == Note::Begins => place.is_mark = true,
             _ => {}

@@ -95,3 +95,25 @@ fn raised_digits_in_cells_stay_raised() {
     let expected = "| Code | Value |\n|---|---|\n| x | 10\u{2074} |\n";
     assert_eq!(made.load().text, expected);
 }
+
+#[test]
+fn the_note_of_a_cell_stands_behind_its_table() {
+    let content = part(0, 72.0, 700.0, "Code")
+        + &part(1, 132.0, 700.0, "Value")
+        + &part(2, 72.0, 686.0, "x")
+        + &line(3, 686.0, &["10", "4"]).replace("72 686", "132 686")
+        + &line(5, 100.0, &["4", "in kg"]);
+    let cell = |parts: &str| format!("<</S/TD/K[{parts}]>>");
+    let note = format!("<</S/Note/K[<</S/Lbl/K[{}]>> 6]>>", shifted(3.3, "5"));
+    let value = cell(&format!("3 <</S/Lbl/K[{}]>> {note}", shifted(3.85, "4")));
+    let rows = format!(
+        "<</S/TR/K[{}{}]>><</S/TR/K[{}{value}]>>",
+        cell("0"),
+        cell("1"),
+        cell("2")
+    );
+    let table = format!("<</S/Table/Pg 11 0 R/K[{rows}]>>");
+    let text = tagged(vec![content], &table, &[]).load().text;
+    let expected = "| Code | Value |\n|---|---|\n| x | 10\u{2074} |\n\n\u{2074} in kg\n";
+    assert_eq!(text, expected);
+}
