@@ -20,6 +20,7 @@ mod font;
 mod hanging;
 mod headings;
 mod info;
+mod items;
 mod labels;
 mod layers;
 mod letters;

@@ -1,5 +1,6 @@
 //! From lines to paragraphs, headings, lists and code.
 
+use super::items::Items;
 use super::line_groups::{SAME_SIZE, belongs, is_led, is_row, pitch};
 use super::lines::Line;
 use super::page::{Kind, Margin, Style, TextBlock, height};
@@ -27,15 +28,17 @@ pub(super) fn blocks(lines: &[Line], tables: Vec<Table>, page: (f64, f64)) -> Ve
     let pitch = pitch(lines);
     let mut blocks = Vec::new();
     let mut start = 0;
+    let mut items = Items::default();
     let mut tables = tables.into_iter().peekable();
     for end in 0..=lines.len() {
         let has_table = tables.peek().is_some_and(|table| table.at <= end);
         let is_end = end == lines.len() || has_table;
         if start < end && (is_end || !belongs(&lines[start..end], &lines[end], pitch)) {
-            blocks.extend(block(&lines[start..end], lines, page, pitch));
+            blocks.extend(block(&lines[start..end], lines, page, pitch, &mut items));
             start = end;
         }
         while let Some(table) = tables.next_if(|table| table.at <= end) {
+            items.end();
             blocks.extend(table.captions.into_iter().map(|text| TextBlock {
                 text,
                 lines: 1,
@@ -55,13 +58,19 @@ pub(super) fn blocks(lines: &[Line], tables: Vec<Table>, page: (f64, f64)) -> Ve
 }
 
 /// Makes a block of lines that belong together.
-fn block(lines: &[Line], all: &[Line], page: (f64, f64), pitch: f64) -> Option<TextBlock> {
+fn block(
+    lines: &[Line],
+    all: &[Line],
+    page: (f64, f64),
+    pitch: f64,
+    items: &mut Items,
+) -> Option<TextBlock> {
     let first = lines.first()?;
     let is_code = lines.iter().all(|line| line.is_monospace);
     let text = if is_code {
         code(lines, pitch)
     } else {
-        prose(lines, end(lines, all, page))
+        prose(lines, end(lines, all, page), items)
     };
     let text = text.trim_end().to_owned();
     let kind = match lines.iter().any(|line| line.mark.is_some()) {
@@ -130,8 +139,9 @@ fn times(length: f64, of: f64) -> usize {
 }
 
 /// Joins lines of prose. A line ends where its writer ended it: where the first word of the next would have
-/// found room on it, where an item of a list begins, and where cells of a row stand apart.
-fn prose(lines: &[Line], end: f64) -> String {
+/// found room on it, where an item of a list begins, and where cells of a row stand apart. An item that stands in another
+/// is indented.
+fn prose(lines: &[Line], end: f64, items: &mut Items) -> String {
     let mut text = String::new();
     let mut last: Option<&Line> = None;
     for line in lines {
@@ -145,6 +155,13 @@ fn prose(lines: &[Line], end: f64) -> String {
                 (false, true) => "\n",
                 (false, false) => joint(&text, &line.words[0].text),
             });
+        }
+        items.follow(line);
+        if let Some((mark, start)) = item(line) {
+            let indent = items.indent(line, mark.chars().count(), start);
+            text.push_str(&" ".repeat(indent));
+        } else if last.is_none() {
+            items.end_before(line);
         }
         if let Some(mark) = &line.mark {
             text.push_str(mark);
@@ -181,6 +198,19 @@ fn end(lines: &[Line], all: &[Line], page: (f64, f64)) -> f64 {
             && !is_row(line)
     });
     others.map(Line::end).fold(own, f64::max)
+}
+
+/// Returns the mark of a line that begins an item of a list of Markdown, and where the text behind it begins.
+fn item(line: &Line) -> Option<(&str, f64)> {
+    if let Some(mark) = &line.mark {
+        return Some((mark.as_str(), line.start()));
+    }
+    let [number, text, ..] = &*line.words else {
+        return None;
+    };
+    let begins_with_digit = number.text.starts_with(|c: char| c.is_ascii_digit());
+    let is_item = begins_with_digit && is_numbered(line);
+    is_item.then(|| (number.text.as_str(), line.along(text.left, text.right).0))
 }
 
 /// Returns whether a line begins with the number of an item: `1.`, `(2)`, `a)`.

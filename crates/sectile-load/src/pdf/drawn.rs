@@ -26,7 +26,7 @@ pub(super) struct Drawn {
     pub(super) of_page: usize,
     /// Lines along the sides of the page.
     pub(super) rules: Vec<Rule>,
-    /// Small filled shapes, as bullets are drawn.
+    /// Small filled shapes and circles, as bullets are drawn.
     pub(super) dots: Vec<Rect>,
     /// The width and height of the page.
     pub(super) size: (f64, f64),

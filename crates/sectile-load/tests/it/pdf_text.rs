@@ -793,7 +793,7 @@ fn ticks_and_boxes_stay_in_the_text() {
             + &at(second + 13.0, 686.0, "the second")
     };
     check(&list(72.0), "- ● the first\n- ○ the second");
-    check(&list(90.0), "- the first\n- the second");
+    check(&list(90.0), "- the first\n  - the second");
 }
 
 #[test]
@@ -1761,4 +1761,51 @@ fn code_over_the_end_of_a_page_keeps_its_fence_and_indentation() {
     let code = "```\nviews:\n  - name: a\n    - f1\n    - f2\n```";
     assert_eq!(document.text, format!("{before}\n\n{code}\n\n{after}\n"));
     assert_eq!(document.pages.len(), 2);
+}
+
+#[test]
+fn items_that_stand_in_others_are_indented() {
+    let item = |x: f64, y: f64, mark: &str, text: &str| at(x, y, mark) + &at(x + 13.0, y, text);
+    let numbers = item(72.0, 700.0, "1.", "one")
+        + &item(85.0, 686.0, "1.", "a nested one")
+        + &item(85.0, 672.0, "2.", "b nested one")
+        + &item(72.0, 658.0, "2.", "two");
+    check(
+        &numbers,
+        "1. one\n   1. a nested one\n   2. b nested one\n2. two",
+    );
+    // A circle, as browsers draw the bullets of the second level.
+    let circle = "100 690.5 m 100 692 100.5 692.5 102 692.5 c 103.5 692.5 104 692 104 690.5 c \
+                  104 689 103.5 688.5 102 688.5 c 100.5 688.5 100 689 100 690.5 c h S\n";
+    let square = |y: f64| format!("72 {y} 3 3 re f\n");
+    let bullets = square(704.0)
+        + &at(85.0, 702.0, "first")
+        + circle
+        + &at(112.0, 688.0, "within")
+        + &square(676.0)
+        + &at(85.0, 674.0, "second");
+    check(&bullets, "- first\n  - within\n- second");
+    // Far apart, and behind a paragraph at the margin.
+    let loose = item(72.0, 700.0, "\\225", "first")
+        + &item(90.0, 670.0, "\\225", "within")
+        + &at(
+            72.0,
+            640.0,
+            "A paragraph that stands at the margin of the page.",
+        )
+        + &item(90.0, 610.0, "\\225", "other");
+    check(
+        &loose,
+        "- first\n\n  - within\n\nA paragraph that stands at the margin of the page.\n\n- other",
+    );
+    // What begins where the line before it ends stands beside it.
+    let beside = item(72.0, 300.0, "\\225", "the last one of a column of the page")
+        + &item(320.0, 286.0, "\\225", "the first one of the next column");
+    let text = Made::new(&beside).load().text;
+    assert!(text.contains("\n- the first one of the next"), "{text}");
+    // Nor does a list stand in the heading above it.
+    let heading = at(72.0, 700.0, "1. The scope of it").replace("/F1 11", "/F1 16")
+        + &item(90.0, 680.0, "\\225", "first");
+    let text = Made::new(&heading).load().text;
+    assert!(text.ends_with("\n- first\n"), "{text}");
 }

@@ -35,9 +35,24 @@ impl<'a> Pen<'a> {
         for part in parts.iter().filter(|part| is_within(part, state.clip)) {
             let is_seen = !state.stroke.is_white();
             self.drawn.has_pictures |= is_seen && !part.is_along_sides();
+            if is_seen && part.is_curved {
+                self.circle(part);
+            }
             for pair in part.points.windows(2) {
                 self.rule(drawn(pair[0], pair[1]), state.stroke);
             }
+        }
+    }
+
+    /// Notes a small circle, as the bullets of lists in lists are drawn.
+    fn circle(&mut self, part: &Part) {
+        let Some(area) = part.bounds() else {
+            return;
+        };
+        let is_round = (area.width() - area.height()).abs() < THICKEST_LINE / 2.0;
+        let is_small = (THICKEST_LINE..LARGEST_DOT).contains(&area.width());
+        if is_round && is_small && self.drawn.dots.len() < MAX_RULES {
+            self.drawn.dots.push(area);
         }
     }
 
