@@ -11,7 +11,7 @@ use super::tables::Table;
 const FIXED_PITCH: f64 = 0.6;
 
 /// The deepest indentation that is kept of a line of code, in letters.
-const MAX_INDENT: u8 = 40;
+pub(super) const MAX_INDENT: u8 = 40;
 
 /// The width of a letter and of a space, on average, in multiples of the type size.
 const LETTER: f64 = 0.5;
@@ -132,7 +132,7 @@ fn margin(lines: &[Line]) -> Option<Margin> {
 }
 
 /// Returns how many times a length has another, rounded.
-fn times(length: f64, of: f64) -> usize {
+pub(super) fn times(length: f64, of: f64) -> usize {
     let counts = 1..=MAX_INDENT;
     let fitting = counts.take_while(|&count| f64::from(count) - 0.5 <= length / of);
     fitting.count()

@@ -1,5 +1,6 @@
 //! Code that goes on over the ends of pages.
 
+use super::blocks::{MAX_INDENT, times};
 use super::page::{Kind, Margin, PageBlocks, TextBlock};
 
 /// What code is fenced with, or more of it.
@@ -8,9 +9,6 @@ const SHORTEST_FENCE: usize = 3;
 
 /// How far a margin is from a whole number of letters at most where it is that of indented code.
 const OFF: f64 = 0.25;
-
-/// The deepest indentation that is given to the code of a page, in letters.
-const MAX_INDENT: f64 = 40.0;
 
 /// Indents code that goes on over the ends of pages from its margin on all of them, and puts it into one fence, if
 /// code is fenced. Where all of a file is code, its pages stay apart.
@@ -50,7 +48,7 @@ fn goes_on(page: &PageBlocks, next: &PageBlocks, is_fenced: bool) -> bool {
         && next.number == page.number + 1
         && last.style == first.style
         && (letters - letters.round()).abs() < OFF
-        && letters.abs() <= MAX_INDENT
+        && letters.abs() <= f64::from(MAX_INDENT)
 }
 
 /// Returns where the text of a page begins, where that can be told: pages on the left and on the right may differ. On one
@@ -87,10 +85,8 @@ fn join_parts(pages: &mut [PageBlocks], is_fenced: bool) {
         };
         let Some(part) = part else { continue };
         let letter = part.margin.map_or(1.0, |margin| margin.letter.max(1.0));
-        let indent = ((lefts[place] - left) / letter)
-            .round()
-            .clamp(0.0, MAX_INDENT);
-        let mut text = indented(bare(&part.text, is_fenced), indent as usize);
+        let indent = times(lefts[place] - left, letter);
+        let mut text = indented(bare(&part.text, is_fenced), indent);
         if is_fenced && place == 0 {
             text = format!("{fence}\n{text}");
         }
