@@ -17,6 +17,9 @@ const RAISED: f64 = 0.15;
 const RAISED_FAR: f64 = 0.2;
 const LOWERED: f64 = 0.1;
 
+/// How many letters the mark of a note has at most that stands before it.
+const LONGEST_MARK: usize = 3;
+
 /// The gap between letters without a space between them, in multiples of the type size.
 const TOUCHING: f64 = 0.2;
 
@@ -193,11 +196,11 @@ fn raised_pieces(before: Option<char>, pieces: &[&str]) -> Option<Vec<String>> {
     })
 }
 
-/// Says for each letter of a line of this type size whether it is raised or lowered: by its tag, where not all of the line
-/// is, beside the line, or beside the letters before it, which may be few of their size.
+/// Says for each letter of a line of this type size whether it is raised or lowered: by its tag, beside the line, or
+/// beside the letters before it, which may be few of their size.
 fn rises(letters: &[Placed<'_>], size: f64) -> Vec<Rise> {
     let line = baseline(letters, size).unwrap_or(f64::MIN);
-    let is_partly = letters.iter().any(|of| of.letter.rise == Rise::None);
+    let tagged = tagged_rises(letters);
     let is_above = |of: &Placed<'_>| is_small(of, size) && of.y < line - RAISED * size;
     let mut base: Option<&Placed<'_>> = None;
     let rises = letters.iter().enumerate().map(|(at, of)| {
@@ -206,8 +209,8 @@ fn rises(letters: &[Placed<'_>], size: f64) -> Vec<Rise> {
             base.filter(|_| is_beside)
                 .map_or(Rise::None, |base| rise_beside(base, of))
         };
-        let rise = if is_partly && of.letter.rise != Rise::None {
-            of.letter.rise
+        let rise = if tagged[at] != Rise::None {
+            tagged[at]
         } else if is_above(of) {
             Rise::Raised
         } else {
@@ -219,6 +222,25 @@ fn rises(letters: &[Placed<'_>], size: f64) -> Vec<Rise> {
         rise
     });
     rises.collect()
+}
+
+/// Returns where letters stand by their tags. A line that is raised as a whole is none, and neither is a word that is no
+/// mark before a note: some are so for their looks.
+fn tagged_rises(letters: &[Placed<'_>]) -> Vec<Rise> {
+    let mut rises: Vec<Rise> = letters.iter().map(|of| of.letter.rise).collect();
+    let is_whole = !rises.contains(&Rise::None);
+    let mut start = 0;
+    for end in 1..=rises.len() {
+        if end == rises.len() || !touch(letters, end - 1) {
+            let word = &mut rises[start..end];
+            let is_mark = start == 0 && word.len() <= LONGEST_MARK;
+            if is_whole || !is_mark && !word.contains(&Rise::None) {
+                word.fill(Rise::None);
+            }
+            start = end;
+        }
+    }
+    rises
 }
 
 /// Returns where a letter stands beside one on the line. A digit that is as large as the one before it is raised farther.

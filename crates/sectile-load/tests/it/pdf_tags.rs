@@ -58,11 +58,14 @@ fn digits_that_are_raised_by_their_tags_are_no_part_of_the_number_before() {
 }
 
 #[test]
-fn what_is_hardly_raised_and_lines_that_are_raised_as_a_whole_stay() {
+fn what_is_hardly_raised_and_words_and_lines_that_are_raised_as_a_whole_stay() {
     let hardly = format!("0 {}", shifted(1.0, "1"));
     assert_eq!(text(&["It has 10", "6"], &hardly), "It has 106");
     let whole = shifted(4.0, "0 1");
     assert_eq!(text(&["4,5", "12"], &whole), "4,512");
+    let word = format!("0 {}", shifted(4.0, "1"));
+    assert_eq!(text(&["In total ", "4512"], &word), "In total 4512");
+    assert_eq!(text(&["In total ", "12"], &word), "In total 12");
 }
 
 #[test]
