@@ -123,12 +123,16 @@ impl<'a> Page<'a> {
         // The name of a site is a heading of the first level on some pages, and a link to its start.
         let is_first = |at: &usize| {
             let element = self.at(*at);
-            let is_title = element.tag() == "h1"
-                || is_headertitle(self, *at)
-                || self.is_documentation && element.is_heading() && is_title(element);
+            let is_title = element.tag() == "h1" || is_headertitle(self, *at);
             is_title && element.all.linked < element.all.text
         };
-        all.filter(is_first).collect()
+        let firsts: Vec<usize> = all.clone().filter(is_first).collect();
+        if !firsts.is_empty() || !self.is_documentation {
+            return firsts;
+        }
+        // Javadoc before version 9 begins with the second level.
+        let is_second = |at: &usize| self.at(*at).tag() == "h2" && is_title(self.at(*at));
+        all.filter(is_second).take(1).collect()
     }
 
     /// Returns the only heading of the first level, where it stands in the main part of the page above a heading of
