@@ -140,3 +140,38 @@ pub async fn a_section_is_found_by_a_number_with_other_digits(store: &dyn Store)
         assert_eq!(found.hits[0].promotion, Some(Promotion::Cited));
     }
 }
+
+pub async fn references_to_a_section_give_way_to_it(store: &dyn Store) {
+    let locks = "What is said here is long and goes on about many things that nobody asks for";
+    let manual = [
+        (1, "13. Concurrency", "It is about writers."),
+        (2, "13.2.3. Locks", locks),
+        (
+            2,
+            "13.4. Checks",
+            "See section 13.2.3, which is in no chapter 13.2.3.",
+        ),
+        (2, "13.5. Rows", "Section 13.2.3, section 13.2.3"),
+        (2, "13.6. Tables", "Section 13.2.3 has tables and tables."),
+    ];
+    let other = [
+        (1, "Other", "It has a section"),
+        (2, "Part", "Each chapter"),
+        (2, "Lock", "These say what locks are"),
+    ];
+    let made = [document("manual", &manual), document("other", &other)];
+    store.put(made.into()).await.unwrap();
+    for question in [
+        "section 13.2.3",
+        "Sec. 13.2.3",
+        "chapter 13.2.3",
+        "what does section 13.2.3 say",
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(found.hits[0].heading_path[1], "13.2.3. Locks", "{question}");
+        assert_eq!(found.hits[0].promotion, Some(Promotion::Cited));
+    }
+    // Another word of the question still counts.
+    let found = answer(store, "section 13.2.3 tables").await;
+    assert_eq!(found.hits[0].heading_path[1], "13.6. Tables");
+}

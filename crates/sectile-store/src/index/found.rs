@@ -256,6 +256,7 @@ impl FoundHits {
             .iter()
             .map(|hit| self.is_cited(hit, query))
             .collect();
+        let citing = query.places_of_citations();
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
@@ -264,7 +265,10 @@ impl FoundHits {
                 return (0, Standing::Asked);
             }
             if are_cited[at] {
-                return (self.first_with_no_others(at, &are_cited), Standing::Cited);
+                return (
+                    self.first_with_no_others(at, &are_cited, &citing),
+                    Standing::Cited,
+                );
             }
             match self.hits[at].quoting {
                 Some(Quoting::WordForWord) => {
@@ -454,12 +458,17 @@ impl FoundHits {
     }
 
     /// Returns the place of the first hit that a cited one comes before, or its own. One that is cited too gives way if it
-    /// holds less: the question may also name the document.
-    fn first_with_no_others(&self, at: usize, are_cited: &[bool]) -> usize {
+    /// holds less: the question may also name the document. Of what another one holds, what only names the section does
+    /// not count: references to the section have its name, too.
+    fn first_with_no_others(&self, at: usize, are_cited: &[bool], citing: &[usize]) -> usize {
         let own = &self.hits[at].held.clauses;
         let gives_way = |other: &usize| {
             let others = &self.hits[*other].held.clauses;
-            own.is_superset(others) && (!are_cited[*other] || own.len() > others.len())
+            if are_cited[*other] {
+                return own.is_superset(others) && own.len() > others.len();
+            }
+            let mut others = others.iter().filter(|of| !citing.contains(of));
+            others.all(|of| own.contains(of))
         };
         (0..at).find(gives_way).unwrap_or(at)
     }

@@ -4,6 +4,7 @@ use super::markers::{is_name, is_number, is_short_of, name_behind, plain};
 use super::ordinals::{Ordinal, is_unit};
 use super::split::{Item, Role, SECTION, is_section_sign};
 use super::{Query, trimmed};
+use crate::WordReading;
 use crate::analyzer::StopWords;
 
 /// What headings call a section that a question has the sign of.
@@ -18,6 +19,21 @@ const OTHER_SECTIONS: &[&str] = &[
     "clause", "deel", "etape", "example", "exercise", "hoofdstuk", "item", "lesson", "paragraf",
     "part", "parte", "partie", "paso", "passo", "point", "punkt", "question", "rule", "s",
     "schritt", "sectie", "stap", "step", "teil", "topic", "unit", "пункт", "раздел", "часть", "шаг",
+];
+
+/// What sections with several numbers are called, in plain letters: who asks for `chapter 13.2.3` may mean `Section 13.2.3`.
+#[rustfmt::skip]
+const NESTED: &[&str] = &[
+    "abschnitt", "avsnitt", "capitol", "capitolo", "capitulo", "chapitre", "chapter", "hoofdstuk", "kapitel",
+    "kapitola", "kapittel", "paragraph", "seccion", "secao", "sectie", "section", "sezione", "глава", "раздел",
+];
+
+/// Verbs that only ask what a section says, in plain letters: `what does section 4 say`. Sorted.
+#[rustfmt::skip]
+const SAYING: &[&str] = &[
+    "besagt", "contain", "contains", "cover", "covers", "dice", "dit", "diz", "mean", "means", "prevede", "prevoit",
+    "regelt", "regulate", "regulates", "require", "requires", "sagt", "say", "says", "staat", "state", "states",
+    "steht", "zegt",
 ];
 
 /// What may stand behind the number of a section: `Art. 1º`, `Article 1er`.
@@ -41,6 +57,8 @@ pub(super) struct Citation {
     number: String,
     /// The name and the number as they were typed.
     row: String,
+    /// The words that name it and do nothing else, in plain letters.
+    words: Vec<String>,
 }
 
 impl Query {
@@ -52,6 +70,17 @@ impl Query {
     /// Returns whether words in a row are the name and the number of a section that the question names.
     pub(super) fn is_citation(&self, row: &str) -> bool {
         self.citations.iter().any(|of| of.row == row)
+    }
+
+    /// Returns the places of the scored clauses that only name a section: the heading of that need not have them, as
+    /// `13.2.3. Locks` lacks the name of `section 13.2.3`.
+    pub(crate) fn places_of_citations(&self) -> Vec<usize> {
+        let only_cites = |word: &WordReading| {
+            let typed = plain(trimmed(&word.typed));
+            let mut sections = self.citations.iter().filter(|of| of.is_of_section());
+            sections.any(|of| of.words.contains(&typed))
+        };
+        self.places(only_cites)
     }
 
     /// Returns whether a section is one that the question names, by its own heading.
@@ -82,7 +111,27 @@ pub(super) fn citations(items: &[Item<'_>], stop_words: &StopWords) -> Vec<Citat
         })
     });
     let pairs = pairs(&texts, stop_words).into_iter();
-    pairs.chain(joined).chain(ordinals).take(MOST).collect()
+    let found = pairs.chain(joined).chain(ordinals).take(MOST);
+    let mut found: Vec<Citation> = found.collect();
+    if let Some(verb) = only_verb(&texts, &found, stop_words)
+        && let Some(first) = found.iter_mut().find(|of| of.is_of_section())
+    {
+        first.words.push(verb);
+    }
+    found
+}
+
+/// Returns the verb of a question that asks what a section says, and nothing else.
+fn only_verb(texts: &[&str], cited: &[Citation], stop_words: &StopWords) -> Option<String> {
+    let is_of_section = |word: &String| {
+        let mut sections = cited.iter().filter(|of| of.is_of_section());
+        sections.any(|of| of.words.contains(word))
+    };
+    let words = texts.iter().map(|text| trimmed(text));
+    let words = words.filter(|word| !word.is_empty() && !stop_words.has(word));
+    let mut others = words.map(plain).filter(|word| !is_of_section(word));
+    let verb = others.next()?;
+    (SAYING.binary_search(&&*verb).is_ok() && others.next().is_none()).then_some(verb)
 }
 
 /// Reads the names and the numbers side by side, each for one section.
@@ -131,7 +180,11 @@ fn before_name(texts: &[&str]) -> Option<Citation> {
     let names = names_behind(name, number.ends_with('.'))?;
     let number = trimmed(number);
     let bare = number.split(BEFORE_ENDINGS).next()?;
-    Citation::new(&names, if is_number(number) { number } else { bare })
+    let citation = Citation::new(&names, if is_number(number) { number } else { bare })?;
+    Some(Citation {
+        words: vec![plain(number), plain(trimmed(name))],
+        ..citation
+    })
 }
 
 /// Returns whether a word is what a part of a section is called.
@@ -154,12 +207,15 @@ fn names_behind(word: &str, is_ordinal: bool) -> Option<Vec<&'static str>> {
 impl Citation {
     fn new(names: &[&str], number: &str) -> Option<Self> {
         let typed = trimmed(number);
-        let row = format!("{} {typed}", names.first()?);
+        let name = names.first()?;
+        let row = format!("{name} {typed}");
+        let words = vec![plain(name), plain(typed)];
         let number = without_ordinal(typed);
         is_number(number).then(|| Self {
             names: names.iter().map(|of| plain(of)).collect(),
             number: number.to_ascii_lowercase(),
             row,
+            words,
         })
     }
 
@@ -194,8 +250,15 @@ impl Citation {
             self.may_be_before(behind)
         } else {
             let is_named = |of: &String| is_short_of(of, name) || is_short_of(name, of);
-            self.names.iter().any(is_named)
+            self.names.iter().any(is_named) || self.is_nested_as(name)
         }
+    }
+
+    /// Returns whether it has several numbers, and both its name and another one are what such sections are called.
+    fn is_nested_as(&self, name: &str) -> bool {
+        let is_nested = |of: &str| NESTED.contains(&of);
+        let mut own = self.names.iter();
+        self.number.contains('.') && is_nested(name) && own.any(|of| is_nested(of))
     }
 
     /// Returns whether a heading that begins with the number is one of such sections, by the sign or the name that may
@@ -249,6 +312,7 @@ fn is_end(rest: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::WordKind;
 
     fn cites(question: &str, heading: &str) -> bool {
         let query = Query::parse(question, &[]).unwrap();
@@ -284,6 +348,9 @@ mod tests {
             ("Abschn. 3", "Abschnitt 3"),
             ("Abschn. 3", "3. Abschnitt"),
             ("sec. 12", "§ 12"),
+            ("chapter 13.2.3", "13.2.3. Locks"),
+            ("chapter 13.2.3", "Section 13.2.3. Locks"),
+            ("Abschnitt 2.1", "Kapitel 2.1"),
         ] {
             assert!(cites(question, heading), "{question} {heading}");
         }
@@ -360,8 +427,40 @@ mod tests {
             ("of 4 words", "4 words"),
             ("python 3 download", "3. Download"),
             ("windows 10 update", "10 Updates"),
+            ("chapter 2", "Section 2"),
+            ("chapter 2.1", "Example 2.1"),
+            ("article 2.1", "Section 2.1"),
+            ("section 13.2", "13.2.3. Locks"),
         ] {
             assert!(!cites(question, heading), "{question} {heading}");
+        }
+    }
+
+    #[test]
+    fn words_that_only_name_a_section_are_told_from_others() {
+        assert!(SAYING.is_sorted());
+        for name in NESTED {
+            assert_eq!(plain(name), *name);
+            assert!(is_section(name), "{name}");
+        }
+        for (question, others) in [
+            ("section 13.2.3", &[][..]),
+            ("chapter 13.2.3 locks", &["locks"]),
+            ("what does section 13.2.3 say", &[]),
+            (
+                "what does section 13.2.3 say about locks",
+                &["say", "locks"],
+            ),
+            ("kanun 5. maddesi", &["kanun"]),
+            ("python 3 download", &["python", "3", "download"]),
+        ] {
+            let query = Query::parse(question, &[]).unwrap();
+            let citing = query.places_of_citations();
+            let words = query.reading.words.iter().enumerate();
+            let words = words
+                .filter(|(place, word)| word.kind != WordKind::Phrase && !citing.contains(place));
+            let typed: Vec<&str> = words.map(|(_, word)| &*word.typed).collect();
+            assert_eq!(typed, others, "{question}");
         }
     }
 
