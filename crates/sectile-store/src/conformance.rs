@@ -250,6 +250,7 @@ macro_rules! conformance_tests {
             a_question_of_stop_words_is_answered,
             what_has_little_of_a_question_is_said,
             a_heading_that_is_the_question_comes_first,
+            a_document_that_is_called_as_the_question_comes_first,
             a_text_that_the_question_quotes_comes_first,
             a_quoted_text_is_found_wherever_it_ranks,
             a_chunk_that_is_quoted_stands_for_its_section,

@@ -23,6 +23,7 @@ mod data;
 mod definitions;
 mod digits;
 mod document_languages;
+mod document_names;
 #[cfg(test)]
 mod exhaustive;
 mod forms;

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Promotion {
     /// The heading of its section is the question, word for word.
     Asked,
+    /// The title or the file name of its document is the question, word for word.
+    Named,
     /// The question names its section by its number, and the others contain no other words of the
     /// question.
     Cited,
@@ -31,6 +33,7 @@ impl Promotion {
     pub(crate) const fn explained(self) -> &'static str {
         match self {
             Self::Asked => "its heading is the question: before all others",
+            Self::Named => "its document is called as the question: before all others",
             Self::Cited => "the question names it by its number: before hits with no other words",
             Self::Quoted => {
                 "it has the question word for word: before hits that score up to three times as much"

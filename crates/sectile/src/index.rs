@@ -1,6 +1,7 @@
 //! From a loaded document to one that a store can write.
 
 mod given;
+mod search_path;
 mod set_languages;
 mod table_heads;
 
@@ -9,9 +10,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use sectile_chunk::{LongSentences, TokenCounter, section_tree};
-use sectile_core::{
-    Chunk, ContentHash, Document, DocumentId, Format, Lines, SectionTree, Span, definition_name,
-};
+use sectile_core::{Chunk, ContentHash, Document, DocumentId, Format, Lines, SectionTree, Span};
 use sectile_store::{
     ANALYZER_VERSION, Analyzer, DocumentRecord, GIVEN, IndexedChunk, IndexedDocument,
     IndexedSection, Language,
@@ -19,6 +18,7 @@ use sectile_store::{
 use uuid::Uuid;
 
 use given::{hash_of_chunks, parts_in_sections};
+use search_path::{lacking, names, search_path};
 pub(crate) use set_languages::SetLanguages;
 use set_languages::is_in;
 pub(crate) use table_heads::TableHeads;
@@ -249,22 +249,28 @@ impl Indexer {
             Format::Code => search_path(name, &names(&heading_path)),
             _ => search_path(name, &heading_path),
         };
-        // A search for the name of a file finds the beginning of the file.
+        let chunks = indexed(
+            document,
+            section.span,
+            &chunks,
+            (name, &heading_path),
+            analyzer,
+        );
+        let has_title = document.metadata.title.is_some();
         if let Some(file) = file {
+            // A search for the name of a file finds the beginning of the file.
             path.push('\n');
             path.push_str(file);
+        } else if position == 0 && !has_title && document.format != Format::Code {
+            // The name counts as a heading does, which stands in its text, too.
+            path.push('\n');
+            path.push_str(&lacking(name, &chunks, analyzer));
         }
         IndexedSection {
             pages: document.pages_of(section.span),
             tokens,
             path_terms: analyzer.terms(&path),
-            chunks: indexed(
-                document,
-                section.span,
-                &chunks,
-                (name, &heading_path),
-                analyzer,
-            ),
+            chunks,
             content: content.to_owned(),
             heading_path,
             section,
@@ -420,28 +426,8 @@ pub(crate) fn embedded_text(
     [path.trim(), text.as_str()].join("\n\n")
 }
 
-/// Returns what the titles of source code name: its parameters, types and bases are text as any other, and would
-/// rank it above what they are explained in.
-fn names(heading_path: &[String]) -> Vec<String> {
-    let names = heading_path.iter().map(|title| definition_name(title));
-    names.map(str::to_owned).collect()
-}
-
-/// Joins a document's name and a heading path; a title that is also the first heading counts once.
-fn search_path(name: &str, heading_path: &[String]) -> String {
-    let repeated = heading_path.first().is_some_and(|first| first == name);
-    let name = (!repeated).then_some(name);
-    let parts: Vec<&str> = name
-        .into_iter()
-        .chain(heading_path.iter().map(String::as_str))
-        .collect();
-    parts.join("\n")
-}
-
 #[cfg(test)]
 mod tests {
-    use sectile_core::Heading;
-
     use super::*;
 
     #[test]
@@ -461,36 +447,5 @@ mod tests {
         assert_eq!(language(german, Format::Yaml), Language::German);
         let comment = "# Kopie der Datei\nputs 1\n";
         assert_eq!(language(comment, Format::Code), Language::English);
-    }
-
-    #[test]
-    fn headings_of_source_code_are_the_names_of_definitions() {
-        let path_terms = |format| {
-            let titles = [
-                "class Jar(Mapping)",
-                "def set_cookie(self, value: Cookie) -> None",
-            ];
-            let heading = |(at, title): (usize, &str)| Heading {
-                level: at as u8 + 1,
-                title: title.into(),
-                span: Span::new(at * 2, at * 2 + 2),
-            };
-            let document = Document {
-                text: "a\nb\n".into(),
-                format,
-                outline: titles.into_iter().enumerate().map(heading).collect(),
-                ..Document::default()
-            };
-            let hash = ContentHash::of(b"");
-            let indexed = Indexer::usual().index("", "file:///jar.py", &document, hash, 0);
-            assert_eq!(indexed.sections[1].heading_path, titles);
-            indexed.sections[1].path_terms.clone()
-        };
-        let english = Analyzer::english();
-        assert_eq!(
-            path_terms(Format::Code),
-            english.terms("jar\nJar\nset_cookie")
-        );
-        assert!(path_terms(Format::Markdown).contains("map"));
     }
 }

@@ -3,7 +3,7 @@
 use super::languages::in_language;
 use super::questions::answer;
 use super::{document, found, uris};
-use crate::{Demotion, Language, Promotion, Store};
+use crate::{Demotion, GroupBy, Language, Promotion, SearchRequest, Store};
 
 pub async fn a_heading_that_is_the_question_comes_first(store: &dyn Store) {
     let long = "A file that holds a dated list of what was done in each release of a project, for all who use it.";
@@ -133,4 +133,61 @@ pub async fn differences_and_particles_of_names_are_left_out(store: &dyn Store) 
         assert_eq!(answer.notes, [""; 0], "{question}");
     }
     assert_eq!(found(store, "区别").await, ["area"]);
+}
+
+pub async fn a_document_that_is_called_as_the_question_comes_first(store: &dyn Store) {
+    let note = |uri: &str, title: Option<&str>, text: &str| {
+        let mut made = document(uri, &[(1, "Zzz", text)]);
+        made.metadata.title = title.map(str::to_owned);
+        made
+    };
+    let long = "Two signals are alike if one of them is found in the other, as is said here at some length.";
+    let similarity = "file:///v/3%20Similarity%20between%20Signals.md";
+    let discrete = "file:///v/b.md";
+    let mut made = vec![
+        note(similarity, None, long),
+        note("a", None, "See also Similarity between Signals"),
+        note(
+            "b",
+            None,
+            "Similarity between Signals and similarity of signals",
+        ),
+        note(
+            discrete,
+            Some("Discrete Systems"),
+            "Discrete systems have steps, as is said here",
+        ),
+        note("c", None, "Discrete systems, discrete systems"),
+    ];
+    made.extend((0..4).map(|at| {
+        let text = format!("Release notes, release notes, number {at}");
+        note(&format!("release{at}"), Some("Release notes"), &text)
+    }));
+    store.put(made).await.unwrap();
+    for group_by in [GroupBy::Section, GroupBy::Document] {
+        for (question, uri) in [
+            ("similarity between signals", similarity),
+            ("discrete systems?", discrete),
+        ] {
+            let request = SearchRequest::new(question).with_group_by(group_by);
+            let hits = store.search(&request).await.unwrap().hits;
+            assert_eq!(hits[0].document.uri, uri, "{question}");
+            let promotions: Vec<_> = hits.iter().map(|hit| hit.promotion).take(2).collect();
+            assert_eq!(promotions, [Some(Promotion::Named), None], "{question}");
+        }
+    }
+    let said = answer(store, "similarity between signals").await;
+    let said = said.explained(0).join(" ");
+    assert!(
+        said.contains("its document is called as the question"),
+        "{said}"
+    );
+    // Other words, one word, and what many documents are called name none.
+    for question in ["similarity of discrete signals", "signals", "release notes"] {
+        let hits = answer(store, question).await.hits;
+        let named = hits
+            .iter()
+            .any(|hit| hit.promotion == Some(Promotion::Named));
+        assert!(!named, "{question}");
+    }
 }

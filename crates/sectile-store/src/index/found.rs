@@ -1,5 +1,6 @@
 //! From what was found to hits that say something and differ.
 
+mod first;
 mod hit;
 
 use std::collections::BTreeSet;
@@ -11,7 +12,7 @@ use super::definitions::{self, Saying};
 use super::quoted_question::{QuotedQuestion, Quoting};
 use super::quotes;
 use super::score::Key;
-use super::{copies, forms, headings, introductions, qualifiers};
+use super::{copies, forms, introductions, qualifiers};
 use crate::definition::Definition;
 use crate::query::TypedForm;
 use crate::{Demotion, FoundChunk, GroupBy, Hit, Language, Leg, Query};
@@ -46,6 +47,8 @@ pub(super) struct Preferences {
     pub(super) qualifiers: Vec<String>,
     /// The words of the question with its stop words, if a heading may be the same.
     pub(super) heading: Option<String>,
+    /// The words of the question, if a document may be called so.
+    pub(super) name: Option<String>,
     /// The language of the question.
     pub(super) language: Option<Language>,
     /// What the question asks to define.
@@ -232,8 +235,8 @@ impl FoundHits {
             >= wanted
     }
 
-    /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
-    /// and one that the question names by its number before the first of those that hold no other clauses. One that has
+    /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others, then
+    /// the best one of a document that is called so, and one that the question names by its number before the first of those that hold no other clauses. One that has
     /// the message that the question is stands before all that do not have the question. One that has the question word
     /// for word, or defines the term that it asks for, stands before those that do not score much more, and one whose
     /// heading has the words of the question before its subsections that score little more. One without a text of its own
@@ -257,12 +260,16 @@ impl FoundHits {
             .map(|hit| self.is_cited(hit, query))
             .collect();
         let citing = query.places_of_citations();
+        let named = self.named(preferences.name.as_deref());
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
         let place = |at: usize| {
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);
+            }
+            if named.contains(&at) {
+                return (0, Standing::Named);
             }
             if are_cited[at] {
                 return (
@@ -421,13 +428,6 @@ impl FoundHits {
         first.filter(|_| introductions::is_headed(&section.chunk, query))
     }
 
-    /// Returns whether a hit with a text is a section whose heading is the question word for word.
-    fn is_asked(&self, at: usize, preferences: &Preferences) -> bool {
-        let hit = &self.hits[at];
-        let asked = preferences.heading.as_ref();
-        hit.demotion.is_none() && asked.is_some_and(|asked| headings::is_of(&hit.chunk, asked))
-    }
-
     /// Returns the place of the last hit in the language of the question that one in another language gives way to, if there
     /// is one.
     fn last_in_language(&self, at: usize, language: Option<Language>) -> Option<usize> {
@@ -449,28 +449,6 @@ impl FoundHits {
             gaps[*other].is_none() && hit.demotion.is_none() && hit.score >= least
         };
         (at + 1..gaps.len()).rev().find(is_better)
-    }
-
-    /// Returns whether a hit with a text is a section that the question names.
-    fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
-        let is_section = self.group_by != GroupBy::Document;
-        is_section && hit.demotion.is_none() && query.cites(&hit.chunk.heading_path)
-    }
-
-    /// Returns the place of the first hit that a cited one comes before, or its own. One that is cited too gives way if it
-    /// holds less: the question may also name the document. Of what another one holds, what only names the section does
-    /// not count: references to the section have its name, too.
-    fn first_with_no_others(&self, at: usize, are_cited: &[bool], citing: &[usize]) -> usize {
-        let own = &self.hits[at].held.clauses;
-        let gives_way = |other: &usize| {
-            let others = &self.hits[*other].held.clauses;
-            if are_cited[*other] {
-                return own.is_superset(others) && own.len() > others.len();
-            }
-            let mut others = others.iter().filter(|of| !citing.contains(of));
-            others.all(|of| own.contains(of))
-        };
-        (0..at).find(gives_way).unwrap_or(at)
     }
 
     /// Returns the place of the last hit that one without a text of its own gives way to, or its own.

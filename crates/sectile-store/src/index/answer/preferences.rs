@@ -3,7 +3,7 @@
 use super::Asking;
 use super::legs::Best;
 use crate::index::found::Preferences;
-use crate::index::headings;
+use crate::index::{document_names, headings};
 use crate::{GroupBy, Result, SearchMode};
 
 impl Asking<'_> {
@@ -11,6 +11,7 @@ impl Asking<'_> {
     pub(super) fn preferences(&self) -> Preferences {
         let others = Preferences {
             heading: self.asked_heading(),
+            name: self.asked_document(),
             ..Preferences::default()
         };
         match self.request.mode {
@@ -33,6 +34,13 @@ impl Asking<'_> {
         let has_words = self.request.mode != SearchMode::Vector;
         let may_be = has_sections && has_words && self.query.has_left_out();
         may_be.then(|| headings::words(&self.request.query))
+    }
+
+    /// Returns the words of the question, if a document may be called so and words rank.
+    fn asked_document(&self) -> Option<String> {
+        let has_words = self.request.mode != SearchMode::Vector;
+        let name = has_words.then(|| document_names::asked(&self.request.query));
+        name.flatten()
     }
 
     /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one

@@ -17,6 +17,8 @@ const COLLECTED: usize = 4;
 pub(super) enum Standing {
     /// Before them, as its heading is the question.
     Asked,
+    /// Before them, as its document is called as the question.
+    Named,
     /// Before them, as the question names it by its number.
     Cited,
     /// Before them, as its text has the question word for word.
@@ -116,6 +118,7 @@ impl FoundHit {
             .into_hit(self.own_score, self.legs, query, &analyzer);
         let (promotion, by_standing) = match standing {
             Standing::Asked => (Some(Promotion::Asked), None),
+            Standing::Named => (Some(Promotion::Named), None),
             Standing::Cited => (Some(Promotion::Cited), None),
             Standing::Quoted => (Some(Promotion::Quoted), None),
             Standing::AsMessage => (Some(Promotion::Message), None),

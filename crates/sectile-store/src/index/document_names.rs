@@ -1,0 +1,146 @@
+//! Documents that are called as the question is, word for word: notes most often have no other title than the names of
+//! their files, and each page that links to one has its name, too.
+
+use sectile_core::Format;
+
+use super::headings;
+use crate::{Analyzer, HitDocument};
+
+/// The fewest letters of a name without spaces. Others have at least two words: one is too often only a part of what is
+/// asked.
+const SHORTEST: usize = 4;
+
+/// The most letters of an extension.
+const LONGEST_EXTENSION: usize = 8;
+
+/// Returns the words of a question, if a document may be called so.
+pub(super) fn asked(question: &str) -> Option<String> {
+    let words = words(question);
+    let is_long = || words.chars().nth(SHORTEST - 1).is_some() && Analyzer::is_unspaced(&words);
+    (words.contains(' ') || is_long()).then_some(words)
+}
+
+/// Returns whether a document has a title of some words and no others, or its file has such a name. Numbers before the
+/// words make no difference, nor does the extension of the file. Files of source code are called as what they are about.
+pub(super) fn is_of(document: &HitDocument, asked: &str) -> bool {
+    let is_title = |title: &str| is_same(title, asked);
+    if document.title.as_deref().is_some_and(is_title) {
+        return true;
+    }
+    let uri = document.uri.trim_end_matches('/');
+    let last = uri.rsplit('/').next().unwrap_or_default();
+    document.format != Format::Code && is_same(without_extension(&decoded(last)), asked)
+}
+
+fn is_same(name: &str, asked: &str) -> bool {
+    let words = words(name);
+    words == asked || without_numbers(&words) == asked
+}
+
+/// Returns the words of a text, where underscores are spaces.
+fn words(text: &str) -> String {
+    headings::words(&text.replace('_', " "))
+}
+
+/// Leaves out numbers before other words, by which files are sorted.
+fn without_numbers(words: &str) -> &str {
+    let mut rest = words;
+    while let Some((first, behind)) = rest.split_once(' ')
+        && first.chars().all(char::is_numeric)
+    {
+        rest = behind;
+    }
+    rest
+}
+
+fn without_extension(name: &str) -> &str {
+    let is_extension = |of: &str| {
+        let is_short = (1..=LONGEST_EXTENSION).contains(&of.len());
+        is_short && of.chars().all(char::is_alphanumeric) && !of.chars().all(char::is_numeric)
+    };
+    match name.rsplit_once('.') {
+        Some((stem, extension)) if !stem.is_empty() && is_extension(extension) => stem,
+        _ => name,
+    }
+}
+
+/// Reads the bytes of a URI that stand as `%` with two digits.
+fn decoded(text: &str) -> String {
+    let mut bytes = Vec::with_capacity(text.len());
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        let code = behind.get(..2).filter(|_| *first == b'%');
+        let digits = code.and_then(|code| std::str::from_utf8(code).ok());
+        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
+        bytes.push(byte.unwrap_or(*first));
+        rest = if byte.is_some() { &behind[2..] } else { behind };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use sectile_core::DocumentId;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn document(uri: &str, title: Option<&str>, format: Format) -> HitDocument {
+        HitDocument {
+            id: DocumentId(Uuid::nil()),
+            collection: "docs".into(),
+            uri: uri.into(),
+            title: title.map(str::to_owned),
+            format,
+        }
+    }
+
+    #[test]
+    fn a_question_of_several_words_may_be_a_name() {
+        for (question, name) in [
+            (
+                "Similarity between Signals?",
+                Some("similarity between signals"),
+            ),
+            ("read_chunks", Some("read chunks")),
+            ("2024-05-01", Some("2024 05 01")),
+            ("信号处理", Some("信号处理")),
+            ("信号", None),
+            ("signals", None),
+            ("?", None),
+        ] {
+            assert_eq!(asked(question).as_deref(), name, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_document_is_called_by_its_title_or_the_name_of_its_file() {
+        let name = "similarity between signals";
+        for (uri, title) in [
+            ("file:///v/Similarity%20between%20Signals.md", None),
+            ("file:///v/similarity-between_signals.md", None),
+            ("file:///v/3.2%20Similarity%20between%20Signals.md", None),
+            ("https://example.org/similarity-between-signals/", None),
+            ("Similarity between Signals", None),
+            ("file:///v/a.md", Some("Similarity between signals")),
+            ("file:///v/a.md", Some("12. Similarity between signals")),
+        ] {
+            let document = document(uri, title, Format::Markdown);
+            assert!(is_of(&document, name), "{uri}");
+        }
+        for uri in [
+            "file:///similarity%20between%20signals/a.md",
+            "file:///v/similarity%20between%20signals%20and%20noise.md",
+            "file:///v/dissimilarity%20between%20signals.md",
+        ] {
+            let document = document(uri, Some("A"), Format::Markdown);
+            assert!(!is_of(&document, name), "{uri}");
+        }
+        let code = document("file:///v/read_chunks.rs", None, Format::Code);
+        assert!(!is_of(&code, "read chunks"));
+        let version = document("file:///v/2.39.1", None, Format::Text);
+        assert!(is_of(&version, "2 39 1") && !is_of(&version, "2 39"));
+        let sign = document("file:///v/100%%20sure%2.md", None, Format::Text);
+        assert!(is_of(&sign, "100 sure 2"));
+    }
+}

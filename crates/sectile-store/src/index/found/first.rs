@@ -1,0 +1,65 @@
+//! Hits that the question names: by their headings, by what their documents are called, or by their numbers.
+
+use super::{FoundHit, FoundHits, Preferences};
+use crate::index::{document_names, headings};
+use crate::{GroupBy, Query};
+
+/// The most documents with one name that the question may mean: a title that many pages have names none.
+const MOST_NAMED: usize = 3;
+
+impl FoundHits {
+    /// Returns whether a hit with a text is a section whose heading is the question word for word.
+    pub(super) fn is_asked(&self, at: usize, preferences: &Preferences) -> bool {
+        let hit = &self.hits[at];
+        let asked = preferences.heading.as_ref();
+        hit.demotion.is_none() && asked.is_some_and(|asked| headings::is_of(&hit.chunk, asked))
+    }
+
+    /// Returns the place of the best hit with a text of each document that is called by some words, unless these are too
+    /// many.
+    pub(super) fn named(&self, asked: Option<&str>) -> Vec<usize> {
+        let mut named: Vec<usize> = Vec::new();
+        let Some(asked) = asked else {
+            return named;
+        };
+        for (at, hit) in self.hits.iter().enumerate() {
+            let document = &hit.chunk.document;
+            let is_of = |of: &usize| self.hits[*of].chunk.document.id == document.id;
+            let is_first = hit.demotion.is_none() && !named.iter().any(is_of);
+            if is_first && document_names::is_of(document, asked) {
+                named.push(at);
+            }
+        }
+        if named.len() > MOST_NAMED {
+            named.clear();
+        }
+        named
+    }
+
+    /// Returns whether a hit with a text is a section that the question names.
+    pub(super) fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
+        let is_section = self.group_by != GroupBy::Document;
+        is_section && hit.demotion.is_none() && query.cites(&hit.chunk.heading_path)
+    }
+
+    /// Returns the place of the first hit that a cited one comes before, or its own. One that is cited too gives way if it
+    /// holds less: the question may also name the document. Of what another one holds, what only names the section does
+    /// not count: references to the section have its name, too.
+    pub(super) fn first_with_no_others(
+        &self,
+        at: usize,
+        are_cited: &[bool],
+        citing: &[usize],
+    ) -> usize {
+        let own = &self.hits[at].held.clauses;
+        let gives_way = |other: &usize| {
+            let others = &self.hits[*other].held.clauses;
+            if are_cited[*other] {
+                return own.is_superset(others) && own.len() > others.len();
+            }
+            let mut others = others.iter().filter(|of| !citing.contains(of));
+            others.all(|of| own.contains(of))
+        };
+        (0..at).find(gives_way).unwrap_or(at)
+    }
+}
