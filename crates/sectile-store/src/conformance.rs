@@ -132,6 +132,7 @@ macro_rules! conformance_tests {
             a_directive_is_found_by_its_number,
             a_section_is_found_by_a_number_with_other_digits,
             references_to_a_section_give_way_to_it,
+            a_version_is_found_by_its_own_section,
             a_correction_outweighs_no_word_of_the_documents,
             a_correction_counts_beside_a_word_of_most_documents,
             what_was_there_before_changes_no_score,

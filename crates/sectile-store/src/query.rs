@@ -3,6 +3,7 @@
 mod asked_name;
 mod asking;
 mod citations;
+mod citing_words;
 mod colons;
 mod compound_split;
 mod conditions;
@@ -31,6 +32,7 @@ mod traits;
 mod units;
 mod unspaced;
 mod variants;
+mod versions;
 mod weights;
 mod whole;
 mod within_compounds;
@@ -48,6 +50,7 @@ use self::markers::Marker;
 pub(crate) use self::numbers::is_digits;
 use self::split::{Role, Split};
 use self::traits::QuestionTraits;
+use self::versions::{AskedVersion, asked_version};
 use self::words::{Sense, Words};
 use crate::analyzer::{LanguageShares, StopWords};
 use crate::{Analyzer, Clauses, Error, Language, Reading, Result, WordKind, WordReading};
@@ -88,6 +91,8 @@ pub struct Query {
     shares: LanguageShares,
     /// The sections that it names by their numbers.
     citations: Vec<Citation>,
+    /// The version that it asks for.
+    asked_version: Option<AskedVersion>,
     /// What it asks to define.
     asked_definition: Option<AskedDefinition>,
     /// The words that only ask for its one name.
@@ -126,6 +131,7 @@ impl Query {
         let is_quotation = split.require_a_quotation();
         let mut query = Self {
             citations: citations(&split.items, &stop_words),
+            asked_version: asked_version(&split.items, &stop_words),
             asked_definition: asked_definition(text, &split.items, &stop_words),
             asked_name: asked_name(&split.items, &stop_words),
             files: named_files(&split.items),

@@ -175,3 +175,55 @@ pub async fn references_to_a_section_give_way_to_it(store: &dyn Store) {
     let found = answer(store, "section 13.2.3 tables").await;
     assert_eq!(found.hits[0].heading_path[1], "13.6. Tables");
 }
+
+pub async fn a_version_is_found_by_its_own_section(store: &dyn Store) {
+    let changes = [
+        (1, "Changelog", "All that was done"),
+        (2, "0.12.6", "It reads what 0.12.5 wrote"),
+        (
+            2,
+            "0.12.5 - 2026-07-30",
+            "A fault in the cache was mended, and writers no longer wait for readers of it",
+        ),
+        (2, "0.12.4", ""),
+        (
+            3,
+            "Fixed",
+            "Locks are let go in time, as is said at some length in the guide for those who run it",
+        ),
+    ];
+    let uses = [
+        (
+            1,
+            "Use",
+            "It is fetched if the file was changed: rev: 0.12.5, again 0.12.5",
+        ),
+        (
+            2,
+            "Rates",
+            "What changed in the file, changed in it and changed in 0.12",
+        ),
+        (
+            2,
+            "Notes",
+            "Release notes say what changed: 0.12.4, and 0.12.4",
+        ),
+        (2, "Cache", "The cache changed in 0.12.5, the cache"),
+    ];
+    let made = [document("changes", &changes), document("uses", &uses)];
+    store.put(made.into()).await.unwrap();
+    for (question, heading) in [
+        ("what changed in 0.12.5", "0.12.5 - 2026-07-30"),
+        ("release notes 0.12.5", "0.12.5 - 2026-07-30"),
+        ("what's new in v0.12.5?", "0.12.5 - 2026-07-30"),
+        // What has no text of its own gives way to what is below it.
+        ("what changed in 0.12.4", "Fixed"),
+    ] {
+        let found = answer(store, question).await;
+        let first = &found.hits[0];
+        assert_eq!(first.heading_path.last().unwrap(), heading, "{question}");
+        assert_eq!(first.promotion, Some(Promotion::Cited), "{question}");
+    }
+    let other = answer(store, "install rev 0.12.5").await;
+    assert_eq!(other.hits[0].heading_path, ["Use"]);
+}

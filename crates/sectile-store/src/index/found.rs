@@ -254,11 +254,7 @@ impl FoundHits {
         if preferences.definition.is_none() {
             self.count_forms(query, preferences);
         }
-        let are_cited: Vec<bool> = self
-            .hits
-            .iter()
-            .map(|hit| self.is_cited(hit, query))
-            .collect();
+        let are_cited = self.are_cited(query);
         let citing = query.places_of_citations();
         let named = self.named(preferences.name.as_deref());
         let gaps = self.gaps(&preferences.typed);

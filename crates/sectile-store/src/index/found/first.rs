@@ -36,10 +36,21 @@ impl FoundHits {
         named
     }
 
-    /// Returns whether a hit with a text is a section that the question names.
-    pub(super) fn is_cited(&self, hit: &FoundHit, query: &Query) -> bool {
-        let is_section = self.group_by != GroupBy::Document;
-        is_section && hit.demotion.is_none() && query.cites(&hit.chunk.heading_path)
+    /// Returns which hits with a text are sections that the question names. If none is of a version that it names, as that
+    /// has a heading alone, its subsections are.
+    pub(super) fn are_cited(&self, query: &Query) -> Vec<bool> {
+        let are = |cites: fn(&Query, &[String]) -> bool| -> Vec<bool> {
+            let is_section = self.group_by != GroupBy::Document;
+            let is_cited = |hit: &FoundHit| {
+                is_section && hit.demotion.is_none() && cites(query, &hit.chunk.heading_path)
+            };
+            self.hits.iter().map(is_cited).collect()
+        };
+        let cited = are(Query::cites);
+        if cited.contains(&true) {
+            return cited;
+        }
+        are(Query::cites_above)
     }
 
     /// Returns the place of the first hit that a cited one comes before, or its own. One that is cited too gives way if it
