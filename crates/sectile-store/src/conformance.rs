@@ -264,6 +264,7 @@ macro_rules! conformance_tests {
             definitions_are_found_in_each_language,
             a_chunk_that_defines_stands_for_its_section,
             a_heading_that_is_the_term_stays_before_a_definition_elsewhere,
+            the_entry_of_a_name_comes_before_its_mentions,
             words_that_only_ask_for_a_name_do_not_outweigh_it,
             an_identifier_as_it_was_typed_comes_before_other_forms,
             the_name_of_a_file_counts_in_all_of_its_sections,

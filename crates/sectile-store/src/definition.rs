@@ -1,5 +1,6 @@
 //! Terms that a question asks to define, and texts that do.
 
+mod entry;
 mod place;
 mod words;
 
@@ -14,19 +15,57 @@ pub(crate) use self::words::is_article;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Definition {
     term: String,
+    /// The name that the term is, as it was typed: of a setting, a flag or a function.
+    name: Option<String>,
+    /// Whether the question is the name and no more: then a sentence about it defines nothing.
+    is_bare: bool,
 }
 
 impl Definition {
     /// Creates the definition of a term in lower case.
     pub(crate) fn of(term: String) -> Self {
-        Self { term }
+        Self {
+            term,
+            name: None,
+            is_bare: false,
+        }
+    }
+
+    /// Creates the definition of a name that is a question.
+    pub(crate) fn of_name(name: &str) -> Self {
+        Self {
+            is_bare: true,
+            ..Self::of(name.to_lowercase()).with_name(name)
+        }
+    }
+
+    /// Says how the term was typed, if it is a name.
+    pub(crate) fn with_name(self, name: &str) -> Self {
+        let is_name = self.term == name.to_lowercase();
+        Self {
+            name: is_name.then(|| name.to_owned()),
+            ..self
+        }
     }
 
     /// Returns whether a text in a language defines the term.
     pub(crate) fn is_in(&self, text: &str, language: Language) -> bool {
+        let has_entry = |name: &String| entry::is_in(text, name);
+        if self.name.as_ref().is_some_and(has_entry) {
+            return true;
+        }
+        if self.is_bare {
+            return false;
+        }
         let places = self.places(text, language);
         let mut places = places.into_iter();
         places.any(|term| place::is_defined(text, term, language))
+    }
+
+    /// Returns whether a heading is the name that is asked for.
+    pub(crate) fn is_title(&self, heading: &str) -> bool {
+        let name = self.name.as_ref();
+        name.is_some_and(|name| entry::is_title(heading, name))
     }
 
     /// Returns whether a heading in a language is the term.

@@ -18,7 +18,7 @@ pub enum Promotion {
     Quoted,
     /// Its text has the message that the question is, with placeholders for its values.
     Message,
-    /// Its text defines the term that the question asks for.
+    /// Its text defines the term that the question asks for, or has the entry of the name that it is.
     Defines,
     /// Its heading has all words of the question, and the others are its subsections.
     Introduces,

@@ -194,3 +194,47 @@ pub async fn a_heading_that_is_the_term_stays_before_a_definition_elsewhere(stor
     assert_eq!(uris(&hits), ["page", "glossary", "x"]);
     assert_eq!(hits[1].promotion, Some(Promotion::Defines));
 }
+
+pub async fn the_entry_of_a_name_comes_before_its_mentions(store: &dyn Store) {
+    let about = "Alfa beta gamma delta epsilon zeta eta theta iota kappa lambda.";
+    let entries = format!(
+        "core.other::\n\t{about}\n\ncore.quotePath::\n\tQuotes unusual characters.\n\n`--max-size`::\n\t{about}"
+    );
+    let table =
+        format!("{about}\n\n| name | what it is |\n|---|---|\n| `max_size` | the most bytes |");
+    let made = vec![
+        document("entries", &[(1, "Keys", &entries)]),
+        document("table", &[(1, "Table", &table)]),
+        document(
+            "headed",
+            &[(1, "Functions", "All"), (2, "`setMode`", about)],
+        ),
+        document(
+            "mentions",
+            &[
+                (1, "A", "See core.quotePath, and core.quotePath"),
+                (1, "B", "`--max-size` is a flag, as --max-size"),
+                (1, "C", "With `max_size`, max_size"),
+                (1, "setMode and others", "setMode, setMode"),
+            ],
+        ),
+    ];
+    store.put(made).await.unwrap();
+    for (question, uri) in [
+        ("core.quotePath", "entries"),
+        ("core.quotepath", "entries"),
+        ("what does core.quotePath do", "entries"),
+        ("what is core.quotePath", "entries"),
+        ("--max-size", "entries"),
+        ("`max_size`", "table"),
+        ("setMode", "headed"),
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(uris(&found.hits)[0], uri, "{question}");
+        let promotion = found.hits[0].promotion;
+        assert_eq!(promotion, Some(Promotion::Defines), "{question}");
+    }
+    // With other words, scores decide.
+    let found = answer(store, "mentions of core.quotePath in files").await;
+    assert_eq!(uris(&found.hits)[0], "mentions");
+}

@@ -23,7 +23,8 @@ impl Saying {
     /// Returns what a chunk says of a term.
     pub(super) fn of(chunk: &FoundChunk, definition: &Definition) -> Self {
         let heading = chunk.heading_path.last();
-        if definition.is_in(&chunk.text, chunk.language) {
+        let is_title = heading.is_some_and(|of| definition.is_title(of));
+        if is_title || definition.is_in(&chunk.text, chunk.language) {
             Self::Defines
         } else if heading.is_some_and(|of| definition.is_heading(of, chunk.language)) {
             Self::IsHeaded

@@ -1,5 +1,7 @@
 //! Questions for a definition: `What is a consumer?`, `Was ist ein Verbraucher?`, `consumer meaning`.
 
+use super::files::extension;
+use super::identifiers::is_identifier;
 use super::markers::plain;
 use super::split::{Item, Role};
 use super::{Query, trimmed};
@@ -181,7 +183,46 @@ pub(super) fn asked_definition(
     let is_end = |of: char| of.is_whitespace() || "?!.¿¡؟？！。".contains(of);
     let question = text.trim_end_matches(is_end);
     let question = question.trim_start_matches(|of: char| of.is_whitespace() || "¿¡".contains(of));
-    of_text_without_spaces(question).or_else(|| of_words(question, stop_words))
+    let asked = of_text_without_spaces(question).or_else(|| of_words(question, stop_words));
+    let Some(name) = only_name(items, stop_words) else {
+        return asked;
+    };
+    let Some(asked) = asked else {
+        return Some(AskedDefinition {
+            definition: Definition::of_name(name),
+            asking: Vec::new(),
+        });
+    };
+    Some(AskedDefinition {
+        definition: asked.definition.with_name(name),
+        ..asked
+    })
+}
+
+/// Returns the name of a setting, a flag or the like, if a question has no other words but stop words:
+/// `what does core.quotePath do`.
+fn only_name<'q>(items: &[Item<'q>], stop_words: &StopWords) -> Option<&'q str> {
+    let is_around = |of: char| !(Analyzer::is_of_word(of) || matches!(of, '-' | '_'));
+    let mut name = None;
+    for item in items.iter().filter(|item| !item.is_quoted) {
+        let word = item.text.trim_matches(is_around);
+        let is_common = !item.is_code && stop_words.has(word);
+        if !word.is_empty() && !is_common && name.replace(word).is_some() {
+            return None;
+        }
+    }
+    let has_quotes = items.iter().any(|item| item.is_quoted);
+    name.filter(|name| !has_quotes && is_name(name))
+}
+
+/// Returns whether a word is written as settings and flags are: `core.quotePath`, `max_size`, `max-size`, `-L`.
+fn is_name(word: &str) -> bool {
+    let flag = word.trim_start_matches('-');
+    let is_of_name = |of: char| of.is_ascii_alphanumeric() || matches!(of, '-' | '_');
+    let is_of_letters = flag.starts_with(|of: char| of.is_ascii_alphabetic());
+    let is_joined = flag.len() < word.len() || flag.contains('-');
+    let is_plain = is_joined && is_of_letters && flag.chars().all(is_of_name);
+    is_plain || is_identifier(word) && extension(word).is_none()
 }
 
 /// Reads a question of words with spaces between them.
@@ -325,6 +366,30 @@ mod tests {
             ["definition", "of"]
         );
         assert_eq!(asking("definition list"), None);
+    }
+
+    #[test]
+    fn a_question_that_is_a_name_asks_for_its_definition() {
+        for (question, name) in [
+            ("core.quotePath", "core.quotePath"),
+            ("`max_size`?", "max_size"),
+            ("what does --max-size do", "--max-size"),
+            ("-L", "-L"),
+        ] {
+            let asked = Definition::of_name(name);
+            assert_eq!(definition(question), Some(asked), "{question}");
+        }
+        let asked = Definition::of("core.quotepath".to_owned()).with_name("core.quotePath");
+        assert_eq!(definition("what is core.quotePath"), Some(asked));
+        for question in [
+            "package.json",
+            "git core.quotePath",
+            "\"core.quotePath\"",
+            "max size",
+            "12-34",
+        ] {
+            assert_eq!(definition(question), None, "{question}");
+        }
     }
 
     #[test]
