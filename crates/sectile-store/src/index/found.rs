@@ -235,14 +235,14 @@ impl FoundHits {
             >= wanted
     }
 
-    /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others, then
-    /// the best one of a document that is called so, and one that the question names by its number before the first of those that hold no other clauses. One that has
-    /// the message that the question is stands before all that do not have the question. One that has the question word
-    /// for word, or defines the term that it asks for, stands before those that do not score much more, and one whose
-    /// heading has the words of the question before its subsections that score little more. One without a text of its own
-    /// stands after the last of those that have one and hold all of its clauses. One that has not all words as they were
-    /// typed stands after the last of those that score little less and have them, and so does one in another language than
-    /// the question.
+    /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
+    /// then the best one of a document that is called so. One that the question names by its number stands before the
+    /// first of those that hold no other clauses, and one that has the message that the question is before all that do
+    /// not have the question. One that has the question word for word, or defines the term that it asks for, stands before
+    /// those that do not score much more, and one whose heading has the words of the question before its subsections that
+    /// score little more. One without a text of its own stands after the last of those that have one and hold all of its
+    /// clauses. One that has not all words as they were typed stands after the last of those that score little less and
+    /// have them, and so does one in another language than the question.
     pub(super) fn into_hits(
         mut self,
         wanted: usize,

@@ -39,10 +39,10 @@ impl FoundHits {
     /// Returns which hits with a text are sections that the question names. If none is of a version that it names, as that
     /// has a heading alone, its subsections are.
     pub(super) fn are_cited(&self, query: &Query) -> Vec<bool> {
-        let are = |cites: fn(&Query, &[String]) -> bool| -> Vec<bool> {
+        let are = |names: fn(&Query, &[String]) -> bool| -> Vec<bool> {
             let is_section = self.group_by != GroupBy::Document;
             let is_cited = |hit: &FoundHit| {
-                is_section && hit.demotion.is_none() && cites(query, &hit.chunk.heading_path)
+                is_section && hit.demotion.is_none() && names(query, &hit.chunk.heading_path)
             };
             self.hits.iter().map(is_cited).collect()
         };
