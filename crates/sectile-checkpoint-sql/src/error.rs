@@ -38,6 +38,10 @@ impl Kind {
     /// Reads a result code of SQLite, whose low byte is the primary one
     /// (<https://www.sqlite.org/rescode.html>).
     pub const fn of_sqlite(code: i32) -> Self {
+        // The file ends before what it should have (`SQLITE_IOERR_SHORT_READ`).
+        if code == 522 {
+            return Self::Corrupt;
+        }
         match code & 0xff {
             5 | 6 => Self::Busy,
             3 | 23 => Self::PermissionDenied,
@@ -121,6 +125,8 @@ mod tests {
             (1032, Kind::ReadOnly),
             (13, Kind::Full),
             (11, Kind::Corrupt),
+            (522, Kind::Corrupt),
+            (266, Kind::Other),
             (1, Kind::Other),
             (2067, Kind::Other),
         ] {

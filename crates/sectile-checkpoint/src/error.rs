@@ -192,8 +192,8 @@ pub enum Error {
     /// The file was deleted, moved or replaced while it was open, so saves to it would be lost: put
     /// it back, or open the checkpointer again.
     #[error(
-        "`{}` was deleted, moved or replaced while it was open; put it back, or open the \
-         checkpointer again",
+        "`{}` was deleted, moved or replaced while it was open; end all processes that use it, and put it back, or put \
+         the new file there without the `-wal` and `-shm` files of the old one",
         path.display()
     )]
     FileReplaced {

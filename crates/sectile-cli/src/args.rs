@@ -1,6 +1,7 @@
 //! The command line.
 
 mod agents;
+mod backup;
 mod checkpoint;
 mod chunk;
 mod collection;
@@ -25,6 +26,7 @@ use clap_complete::Shell;
 pub(crate) use crate::mode::Mode;
 use crate::settings::Settings;
 pub(crate) use agents::{AgentArguments, McpArguments, ServeArguments};
+pub(crate) use backup::BackupArguments;
 pub(crate) use checkpoint::{CheckpointArguments, CheckpointCommand, TableArguments};
 pub(crate) use chunk::{
     ChunkArguments, ChunkFormat, ExtractArguments, ExtractFormat, Keep, Long, Strategy,
@@ -171,6 +173,7 @@ pub(crate) enum Command {
     Mcp(McpArguments),
     Serve(ServeArguments),
     Doctor(DoctorArguments),
+    Backup(BackupArguments),
     Config(ConfigArguments),
     /// Print a completion script for a shell
     Completions {

@@ -1,5 +1,6 @@
 //! One module for each command.
 
+pub(crate) mod backup;
 pub(crate) mod checkpoint;
 pub(crate) mod chunk;
 pub(crate) mod collection;

@@ -177,6 +177,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Mcp(arguments) => commands::mcp::run(arguments, store).await,
             Command::Serve(arguments) => commands::serve::run(arguments, store, metrics).await,
             Command::Doctor(arguments) => commands::doctor::run(arguments, store, json).await,
+            Command::Backup(arguments) => commands::backup::run(arguments, store, json).await,
             Command::Config(arguments) => commands::config::run(arguments.command.as_ref(), json),
             Command::Completions { shell } => commands::shell::completions(shell),
             Command::Man(arguments) => commands::shell::man(&arguments),

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+#[path = "it/backup.rs"]
+mod backup;
 #[path = "it/book.rs"]
 mod book;
 #[path = "it/checkpoints.rs"]

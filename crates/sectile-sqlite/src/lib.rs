@@ -32,7 +32,8 @@ pub enum Error {
     Closed,
     /// It was deleted, moved or replaced, so what is written to it is lost.
     #[error(
-        "`{}` was deleted, moved or replaced while it was open; put it back or open it again",
+        "`{}` was deleted, moved or replaced while it was open; end all processes that use it, and put it back, or put \
+         the new file there without the `-wal` and `-shm` files of the old one",
         path.display()
     )]
     Replaced {

@@ -15,7 +15,7 @@ use crate::error::{backend, foreign, is_no_database, migration, unusable};
 use crate::sql;
 
 /// How long a call waits for another process to finish writing.
-const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
+pub(crate) const BUSY_TIMEOUT: Duration = Duration::from_secs(30);
 
 /// The most connections that read at once.
 const READERS: u32 = 4;
@@ -283,7 +283,7 @@ async fn is_read_only(writer: &Writer) -> Result<bool> {
 }
 
 /// Says why a file cannot be opened.
-fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
+pub(crate) fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
     match error {
         sectile_sqlite::Error::Sqlite(error) if is_no_database(&error) => {
             invalid(path, "the file is not a SQLite database; name another one")
@@ -293,7 +293,7 @@ fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
 }
 
 /// Refuses what cannot be the path of a file.
-fn check(path: &Path) -> Result<()> {
+pub(crate) fn check(path: &Path) -> Result<()> {
     if path.as_os_str().is_empty() || path == Path::new(":memory:") {
         return Err(invalid(path, "it names no file; give the path of one"));
     }

@@ -20,6 +20,10 @@ const FULL: i32 = 13;
 /// sizes.
 const WRITE_REFUSED: i32 = 778;
 
+/// SQLite's extended result code for a file that ends before what it should have (`SQLITE_IOERR_SHORT_READ`), as beside
+/// the write-ahead log of another one.
+const SHORT_READ: i32 = 522;
+
 /// SQLite's primary result code for a file that is not a database (`SQLITE_NOTADB`).
 const NOT_A_DATABASE: i32 = 26;
 
@@ -33,6 +37,7 @@ pub(crate) fn backend(doing: &'static str) -> impl Fn(rusqlite::Error) -> Error 
         match code {
             _ if is_unavailable => Error::Unavailable { source },
             Some(CORRUPT | NOT_A_DATABASE) => Error::Damaged { source },
+            _ if extended == Some(SHORT_READ) => Error::Damaged { source },
             Some(FULL) => Error::Full { source },
             _ if extended == Some(WRITE_REFUSED) => Error::Backend {
                 doing: "write to its file, whose size `ulimit -f` may limit",
@@ -131,6 +136,8 @@ mod tests {
         assert_eq!(of(13).to_string(), said);
         assert!(matches!(of(779), Error::Damaged { .. }));
         assert!(matches!(of(26), Error::Damaged { .. }));
+        // SQLITE_IOERR_SHORT_READ.
+        assert!(matches!(of(522), Error::Damaged { .. }));
         assert!(matches!(of(517), Error::Unavailable { .. }));
         assert!(matches!(of(266), Error::Backend { .. }));
         // SQLITE_IOERR_WRITE.

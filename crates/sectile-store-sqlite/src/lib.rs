@@ -18,6 +18,7 @@
 //! ([`sectile_store::index`]); a term of the heading path counts up to four times as much as one
 //! of the text.
 
+mod backup;
 mod columns;
 mod connections;
 mod error;
@@ -31,6 +32,7 @@ mod store;
 mod vectors;
 mod write;
 
+pub use backup::back_up;
 pub use store::SqliteStore;
 
 /// The examples of the README.

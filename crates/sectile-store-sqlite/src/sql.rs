@@ -8,6 +8,9 @@ pub(crate) const FOREIGN_TABLE: &str = "
         SELECT 1 FROM sqlite_schema
         WHERE type = 'table' AND name LIKE '%sectile^_migrations' ESCAPE '^')";
 
+/// Copies all of the file into a new one.
+pub(crate) const COPY: &str = "VACUUM INTO $1";
+
 /// Finds a document's row.
 pub(crate) const FIND_DOCUMENT: &str =
     "SELECT id FROM documents WHERE collection = $1 AND uri = $2";

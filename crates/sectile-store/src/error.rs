@@ -165,12 +165,21 @@ pub enum Error {
     /// The store's file was deleted, moved or replaced while it was open, so writes to it would be
     /// lost.
     #[error(
-        "`{}` was deleted, moved or replaced while it was open; put it back, or open the store again",
+        "`{}` was deleted, moved or replaced while it was open; end all processes that use it, and put it back, or put \
+         the new file there without the `-wal` and `-shm` files of the old one",
         path.display()
     )]
     FileReplaced {
         /// The file.
         path: std::path::PathBuf,
+    },
+    /// A copy of the store's file cannot be written.
+    #[error("the copy `{}` cannot be written: {reason}", path.display())]
+    Copy {
+        /// The file that was to be written.
+        path: std::path::PathBuf,
+        /// Why, and what to do.
+        reason: String,
     },
     /// The store's file or its folder is read-only.
     #[error(

@@ -210,7 +210,8 @@ const NAME_STORE: &str =
     "name a store with --store or SECTILE_STORE, as sqlite:PATH or postgres://…";
 
 /// What to do about a damaged file.
-const START_AFRESH: &str = "move the file away and ingest again";
+const START_AFRESH: &str = "if it was restored from a backup, restore it again after removing its `-wal` and `-shm` files; \
+    otherwise move the file away and ingest again";
 
 /// What is said with that if the file has checkpoints, or may have some.
 const RESTORE_CHECKPOINTS: &str = "checkpoints in it can only be restored from a backup";

@@ -16,8 +16,9 @@ pub(crate) fn with_store_named(error: anyhow::Error, store: Option<String>) -> a
     let url = sectile::shown_url(&url);
     match found {
         Store::Damaged { .. } => error.context(format!(
-            "the store {url} is damaged; move it away and ingest again (`sectile doctor` says whether it has \
-             checkpoints, which can only be restored from a backup)"
+            "the store {url} is damaged; if it was restored from a backup, restore it again after removing its `-wal` and \
+             `-shm` files; otherwise move it away and ingest again (`sectile doctor` says whether it has checkpoints, \
+             which can only be restored from a backup)"
         )),
         Store::Corrupt { .. } => {
             let remedy = sectile::store_remedy(found).unwrap_or_default();

@@ -159,12 +159,12 @@ fn a_store_that_cannot_be_used_says_which_and_the_way_out() {
     place.write("store.db", &whole[..whole.len() / 4]);
     let said = place.stderr(&["search", "release"], 2);
     assert!(
-        said.contains("store.db is damaged; move it away and ingest again"),
+        said.contains("store.db is damaged; if it was restored from a backup"),
         "{said}"
     );
     let found = String::from_utf8(place.run(&["doctor"]).stdout).unwrap();
     assert!(
-        found.contains("→ move the file away and ingest again"),
+        found.contains("→ if it was restored from a backup, restore it again"),
         "{found}"
     );
     assert!(found.contains("too damaged to tell"), "{found}");

@@ -107,6 +107,23 @@ fn a_store_that_cannot_be_written_is_read() {
 }
 
 #[test]
+fn a_store_that_cannot_be_written_is_backed_up() {
+    let place = ReadOnly::new();
+    let copies = place.0.path("copies");
+    fs::create_dir(&copies).unwrap();
+    fs::set_permissions(&copies, Permissions::from_mode(0o777)).unwrap();
+    place.lock();
+    for arguments in [
+        &["backup", "copies/copy.db"][..],
+        &["get", "docs/notes.txt", "--store", "sqlite:copies/copy.db"],
+    ] {
+        let output = place.run(arguments);
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(0), "{arguments:?}: {said}");
+    }
+}
+
+#[test]
 fn agents_read_a_store_that_cannot_be_written() {
     let place = ReadOnly::new();
     place.lock();
@@ -190,6 +207,7 @@ fn what_only_reads_or_fails_makes_nothing() {
         &["note", "--remove", "--collection", "nonexist"],
         &["collection", "partition", "nonexist"],
         &["doctor", "--repair"],
+        &["backup", "copy.db"],
     ] {
         let output = place
             .command(arguments)

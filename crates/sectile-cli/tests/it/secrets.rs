@@ -20,7 +20,7 @@ const TOKEN: &str = "hunter5-of-a-server";
 const SECRETS: [&str; 4] = [PASSWORD, IN_QUERY, KEY, TOKEN];
 
 /// Every command, with arguments that make it open the store or ask a model.
-const COMMANDS: [&[&str]; 25] = [
+const COMMANDS: [&[&str]; 26] = [
     &["search", "x", "--mode", "hybrid", "--embedder", "openai:m"],
     &[
         "ingest",
@@ -55,6 +55,7 @@ const COMMANDS: [&[&str]; 25] = [
     &["mcp"],
     &["serve", "--listen", "127.0.0.1:0"],
     &["doctor", "--embedder", "openai:m"],
+    &["backup", "copy.db"],
     &["config"],
     &["completions", "bash"],
 ];

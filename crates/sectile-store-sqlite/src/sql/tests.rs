@@ -6,6 +6,7 @@ use super::*;
 
 const ALL: &[&str] = &[
     FOREIGN_TABLE,
+    COPY,
     FIND_DOCUMENT,
     INSERT_DOCUMENT,
     UPDATE_DOCUMENT,
