@@ -188,17 +188,25 @@ async fn delete_runs(
     runs: &[String],
     json: bool,
 ) -> anyhow::Result<Outcome> {
-    let deleted = records.delete_runs(runs).await?;
+    let mut deleted = 0;
+    let mut without = Vec::new();
+    for run in runs {
+        let checkpoints = records.delete_runs(std::slice::from_ref(run)).await?;
+        if checkpoints == 0 {
+            without.push(run.as_str());
+        }
+        deleted += checkpoints;
+    }
     done("deleted", deleted, json)?;
-    if deleted == 0 {
+    if !without.is_empty() {
         // The count does not include the pending writes of these runs.
-        let runs = runs.join("`, `");
+        let runs = without.join("`, `");
         nothing(
-            format_args!("no checkpoint belongs to `{runs}`"),
+            format_args!("no checkpoint belongs to `{runs}`, and pending writes are not counted"),
             SHOWN_RUNS,
         );
     }
-    Ok(Outcome::Done)
+    Ok(outcome(!without.is_empty()))
 }
 
 /// Advice if there are no checkpoints, no such thread and no such run.

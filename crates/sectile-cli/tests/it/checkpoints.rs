@@ -164,7 +164,7 @@ fn refusals(place: &Place) {
         ),
         (
             &["delete-runs", "nothing"],
-            0,
+            1,
             "no checkpoint belongs to `nothing`",
         ),
         (
@@ -430,15 +430,26 @@ async fn check_namespaces_runs_and_damage(place: &Place) {
     );
 
     assert_eq!(place.stdout(&["verify"]), "no damage found\n");
+    // It has writes alone, which are not counted.
+    let output = place.run(&["delete-runs", "r2"]);
+    assert_eq!(output.status.code(), Some(1));
     assert_eq!(
-        place.stdout(&["delete-runs", "r2"]),
+        String::from_utf8_lossy(&output.stdout),
         "deleted 0 checkpoints\n"
     );
     let shown = place.json(&["show", "run", "--namespace", "child:1"]);
     assert_eq!(shown["writes"].as_array().unwrap().len(), 1);
     assert_eq!(shown["writes"][0]["channel"], "__error__");
+    // One of several that is unknown is named, and the others are deleted.
+    let output = place.run(&["delete-runs", "nothing", "r1"]);
+    assert_eq!(output.status.code(), Some(1));
+    let errors = String::from_utf8_lossy(&output.stderr);
+    assert!(
+        errors.starts_with("no checkpoint belongs to `nothing`, "),
+        "{errors}"
+    );
     assert_eq!(
-        place.stdout(&["delete-runs", "r1"]),
+        String::from_utf8_lossy(&output.stdout),
         "deleted 2 checkpoints\n"
     );
     assert_eq!(
