@@ -22,7 +22,8 @@ pub struct RerankOptions {
     pub depth: usize,
     /// The timeout; 2 seconds by default. If reranking takes longer, the first ranking stands.
     pub timeout: Duration,
-    /// The collections whose searches are always reranked; none by default.
+    /// The collections whose searches are always reranked; none by default. A search that names no collection is one of
+    /// them if the store has documents in no other collection.
     pub collections: Vec<String>,
 }
 
@@ -76,10 +77,9 @@ pub(crate) struct Reranking {
 }
 
 impl Reranking {
-    /// Returns whether a search is ranked again without being asked to.
-    pub(crate) fn is_usual_in(&self, scope: &Scope) -> bool {
-        let collection = scope.collection_name();
-        collection.is_some_and(|name| self.options.collections.iter().any(|other| other == name))
+    /// Returns the collections whose searches are ranked again without being asked to.
+    pub(crate) fn collections(&self) -> &[String] {
+        &self.options.collections
     }
 
     /// Ranks the best hits again, unless that does not work in time.
@@ -168,6 +168,24 @@ impl Library {
         let reranked = reranked.await?;
         span.record("hits", reranked.answer.hits.len());
         Ok(reranked)
+    }
+
+    /// Returns whether a search in `scope` covers documents of these collections only: of the one that it names, or else
+    /// of each that has documents.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Store`].
+    pub async fn is_within(&self, scope: &Scope, collections: &[String]) -> Result<bool> {
+        let is_one = |name: &str| collections.iter().any(|other| other == name);
+        match scope.collection_name() {
+            _ if collections.is_empty() => Ok(false),
+            Some(name) => Ok(is_one(name)),
+            None => {
+                let searched = self.collections().await?;
+                Ok(!searched.is_empty() && searched.iter().all(|name| is_one(name)))
+            }
+        }
     }
 
     pub(crate) async fn reranked(

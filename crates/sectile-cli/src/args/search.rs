@@ -93,13 +93,12 @@ pub(crate) enum HitFormat {
 }
 
 impl SearchArguments {
-    /// Returns the reranking model to ask, if one was typed or the configuration file has one of the searched collections
-    /// reranked. An empty name stands for the usual one.
-    pub(crate) fn reranker<'a>(&self, searched: impl IntoIterator<Item = &'a str>) -> Option<&str> {
-        let is_usual = |name: &str| self.reranking.collections.iter().any(|other| other == name);
+    /// Returns the reranking model to ask, if one was typed or the configuration file has what is searched reranked
+    /// (`is_always`). An empty name stands for the usual one.
+    pub(crate) fn reranker(&self, is_always: bool) -> Option<&str> {
         match self.rerank.as_deref() {
             Some("") => Some(self.usual_reranker.as_str()),
-            None if searched.into_iter().any(is_usual) => Some(self.usual_reranker.as_str()),
+            None if is_always => Some(self.usual_reranker.as_str()),
             typed => typed,
         }
     }

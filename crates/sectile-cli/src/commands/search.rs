@@ -56,8 +56,8 @@ pub(crate) async fn run(
         arguments.collection = held.keys().next().cloned();
     }
     library = with_models(library, &arguments).await?;
-    let searched = arguments.collection.iter().chain(held.keys());
-    let reranker = arguments.reranker(searched.map(String::as_str));
+    let is_always = is_always_reranked(&library, &arguments, &held).await?;
+    let reranker = arguments.reranker(is_always);
     match reranker {
         Some(name) => {
             let name = Some(name).filter(|name| !name.is_empty());
@@ -95,6 +95,21 @@ pub(crate) async fn run(
     }
     explain_nothing(&library, &request, &arguments).await?;
     Ok(Outcome::NothingFound)
+}
+
+/// Returns whether the configuration file has what is searched reranked.
+async fn is_always_reranked(
+    library: &Library,
+    arguments: &SearchArguments,
+    held: &BTreeMap<String, Vec<PathBuf>>,
+) -> anyhow::Result<bool> {
+    let always = &arguments.reranking.collections;
+    if !held.is_empty() {
+        return Ok(held.keys().any(|name| always.contains(name)));
+    }
+    let named = arguments.collection.as_deref();
+    let scope = named.map_or_else(Scope::all, Scope::collection);
+    Ok(library.is_within(&scope, always).await?)
 }
 
 fn request(query: String, scope: Scope, arguments: &SearchArguments) -> SearchRequest {

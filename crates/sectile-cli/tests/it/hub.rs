@@ -310,6 +310,8 @@ fn a_reranker_orders_the_best_hits() {
     assert_eq!(names(&search(&[])), first);
     place.stdout(&["config", "set", "rerank", "default"]);
     assert_eq!(names(&search(&["--collection", "default"])), reversed);
+    // It is the only collection.
+    assert_eq!(names(&search(&[])), reversed);
 }
 
 #[test]

@@ -347,8 +347,14 @@ async fn the_first_ranking_stands_where_the_reranker_is_late_and_that_is_said() 
     for (arguments, is_said) in [
         (json!({"query": "pears", "rerank": true}), true),
         (json!({"query": "pears", "collection": "default"}), true),
+        // It is the only collection, until a memory makes another one.
+        (json!({"query": "pears"}), true),
         (json!({"query": "pears"}), false),
     ] {
+        if !is_said {
+            let text = json!({"text": "Apples are picked in autumn."});
+            agent.ok("remember", text).await;
+        }
         let reply = agent.ok("search", arguments).await;
         assert_eq!(reply.facts["hits"][0]["heading_path"], "A");
         assert_eq!(reply.text.contains(said), is_said, "{}", reply.text);

@@ -62,8 +62,8 @@ class Library:
         `embedder` makes vectors of what is ingested and of questions, `chat_model` writes summaries and searches trees,
         and where a search asks for it `reranker` reads the best `rerank_depth` hits and ranks them again, in at most
         `rerank_timeout` seconds: each is a name, as for `--embedder`, `--chat-model` and `--rerank` of the program, or a
-        function of yours. Searches of `rerank_collections` are always reranked. `chunker` cuts sections into what is
-        searched. `languages`, such as `{"handbook": "de"}`, are those of all documents of collections; the next ingest
+        function of yours. Searches of `rerank_collections` are always reranked, also without a name if the store has no
+        others. `chunker` cuts sections into what is searched. `languages`, such as `{"handbook": "de"}`, are those of all documents of collections; the next ingest
         indexes documents again that are in another one.
         """
         if rerank_depth < 0:

@@ -143,7 +143,9 @@ async fn the_first_ranking_stands_where_the_reranker_is_late_and_that_is_said() 
     let page = get(&site, "/search?q=pears&collection=notes").await;
     assert!(page.has("1 hit, best first"), "{}", page.text);
     assert!(page.has(said), "{}", page.text);
-    // Nothing else asks for it.
+    // It is the only collection, until there is another one.
+    assert!(get(&site, "/search?q=pears").await.has(said));
+    place.write("other", "note:2", "# Apples\n\nNone.\n").await;
     assert!(!get(&site, "/search?q=pears").await.has(said));
     let asked = get(&site, "/search?q=pears&rerank=1").await;
     assert_eq!(asked.status, StatusCode::OK);

@@ -31,19 +31,21 @@ impl Library {
     }
 
     async fn search_as_usual(&self, request: &SearchRequest) -> Result<Answer> {
-        match &self.reranking {
-            Some(reranking) if reranking.is_usual_in(&request.scope) => {
-                let reranked = self.reranked(reranking, request).await?;
-                let mut answer = reranked.answer;
-                if let Some(problem) = reranked.problem {
-                    // Nobody who asked is told the causes.
-                    tracing::warn!("{}", error_chain(&problem));
-                    answer.notes.push(problem.to_string());
-                }
-                Ok(answer)
-            }
-            _ => self.search_once(request).await,
+        let Some(reranking) = &self.reranking else {
+            return self.search_once(request).await;
+        };
+        let always = reranking.collections();
+        if !self.is_within(&request.scope, always).await? {
+            return self.search_once(request).await;
         }
+        let reranked = self.reranked(reranking, request).await?;
+        let mut answer = reranked.answer;
+        if let Some(problem) = reranked.problem {
+            // Nobody who asked is told the causes.
+            tracing::warn!("{}", error_chain(&problem));
+            answer.notes.push(problem.to_string());
+        }
+        Ok(answer)
     }
 
     /// Answers a question by the first ranking, and says which documents have no date to filter by.

@@ -391,12 +391,17 @@ async fn the_first_ranking_stands_where_the_reranker_is_late_and_that_is_said() 
     let problem = asked.problem.unwrap();
     assert!(matches!(problem, NotReranked::Late { .. }), "{problem}");
     assert_eq!(asked.answer.hits, usual.hits);
-    // Where a collection sets it, it need not be asked for.
+    // Where a collection sets it, it need not be asked for, nor the only collection be named.
     let in_docs = request.clone().with_scope(Scope::collection("docs"));
-    let answer = library.search(&in_docs).await.unwrap();
-    assert_eq!(answer.hits, usual.hits);
     let note = "`silent` timed out after 1ms; results are not reranked";
-    assert!(answer.notes.iter().any(|of| of == note), "{answer:?}");
+    for request in [&in_docs, &request] {
+        let answer = library.search(request).await.unwrap();
+        assert_eq!(answer.hits, usual.hits);
+        assert!(answer.notes.iter().any(|of| of == note), "{answer:?}");
+    }
+    let other = place.write("b.md", "# Other\n\nNothing of it.\n");
+    library.ingest("other", &[other], &|_| ()).await.unwrap();
+    let usual = place.library.search(&request).await.unwrap();
     let elsewhere = library.search(&request).await.unwrap();
     assert_eq!((elsewhere.hits, elsewhere.notes), (usual.hits, usual.notes));
 }
