@@ -50,6 +50,8 @@ mod memory;
 mod messages;
 #[path = "it/models.rs"]
 mod models;
+#[path = "it/needed_models.rs"]
+mod needed_models;
 #[path = "it/pdf.rs"]
 mod pdf;
 #[cfg(feature = "postgres")]

@@ -20,6 +20,15 @@ pub(crate) struct DoctorArguments {
     pub(crate) embedder: EmbedderArguments,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,
+    #[arg(
+        long,
+        value_name = "MODEL",
+        env = "SECTILE_RERANKER",
+        help_heading = "Models (SECTILE_API_KEY is sent to servers)",
+        help = "Reranking model: one that was added, http://HOST/v1#NAME, http://HOST for text-embeddings-inference, \
+                cohere:NAME, jina:NAME, or a folder"
+    )]
+    pub(crate) reranker: Option<String>,
 }
 
 /// Show or change the settings of the configuration file

@@ -2,10 +2,11 @@
 
 use std::fmt::Write as _;
 
+use sectile::models::ModelKind;
 use serde::Serialize;
 
-use super::{Outcome, store_url};
-use crate::args::ConfigCommand;
+use super::{Outcome, only_added, store_url};
+use crate::args::{ConfigCommand, Mode};
 use crate::output;
 use crate::settings::{self, NAMES, Settings};
 
@@ -24,7 +25,9 @@ fn write(name: &str, value: Option<&str>, json: bool) -> anyhow::Result<Outcome>
     let name = settings::known(name)?;
     let was_set = Settings::load().is_ok_and(|settings| settings.get(name).is_some());
     settings::write(name, value)?;
-    let row = row(name, &Settings::load()?);
+    let settings = Settings::load()?;
+    note_needed(name, &settings);
+    let row = row(name, &settings);
     if json {
         output::value(&row)?;
         return Ok(Outcome::Done);
@@ -40,6 +43,37 @@ fn write(name: &str, value: Option<&str>, json: bool) -> anyhow::Result<Outcome>
         ));
     }
     Ok(Outcome::Done)
+}
+
+/// Says which model searches need after a change of the settings of models, if there is none.
+fn note_needed(changed: &str, settings: &Settings) {
+    if matches!(changed, "store" | "language" | "limit") {
+        return;
+    }
+    let is_lacking = |name: &'static str, kind: ModelKind| {
+        row(name, settings).value.is_none() && matches!(only_added(kind), Ok(None))
+    };
+    match settings.mode {
+        Some(Mode::Vector | Mode::Hybrid) if is_lacking("embedder", ModelKind::Embedder) => {
+            output::note(format_args!(
+                "searches fail until there is an embedding model: `sectile model add all-MiniLM-L6-v2` gets one, or \
+                 name one with `sectile config set embedder NAME`"
+            ));
+        }
+        Some(Mode::Tree) if row("chat-model", settings).value.is_none() => {
+            output::note(format_args!(
+                "searches fail until there is a chat model: name one with `sectile config set chat-model NAME`"
+            ));
+        }
+        _ => {}
+    }
+    if !settings.rerank.is_empty() && is_lacking("reranker", ModelKind::Reranker) {
+        let collections = settings.rerank.join("`, `");
+        output::note(format_args!(
+            "searches of `{collections}` fail until there is a reranking model: `sectile model add \
+             ms-marco-MiniLM-L6-v2` gets one, or name one with `sectile config set reranker NAME`"
+        ));
+    }
 }
 
 /// The source of a setting in the file.

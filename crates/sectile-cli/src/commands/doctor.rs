@@ -1,6 +1,7 @@
 //! `sectile doctor`.
 
 mod contents;
+mod models;
 
 use std::fmt::Write as _;
 use std::path::Path;
@@ -8,7 +9,6 @@ use std::path::Path;
 use sectile::checkpoint::{self, ThreadQuery};
 use sectile::core::EmbeddingModel;
 use sectile::load::LoadOptions;
-use sectile::models::{ChatRequest, Purpose};
 use sectile::store::Error::Damaged;
 use sectile::store::{DocumentRecord, FoundDocument, Health, Status, Totals};
 use sectile::{
@@ -16,9 +16,7 @@ use sectile::{
 };
 use serde::Serialize;
 
-use super::{
-    Outcome, api_key, is_foreign, is_missing, isolated, of_store, store_url, with_languages,
-};
+use super::{Outcome, is_foreign, is_missing, isolated, of_store, store_url, with_languages};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -78,21 +76,18 @@ pub(crate) async fn run(
     let settings = Settings::load();
     let mut findings = vec![program(), configuration(&settings), loading()];
     let settings = settings.unwrap_or_default();
-    let store = store.or(settings.store);
-    let embedding = arguments.embedder.embedder.or(settings.embedder);
-    let chat = arguments.chat.chat_model.or(settings.chat_model);
+    let store = store.or_else(|| settings.store.clone());
     let is_compared = arguments.deep || arguments.repair;
     findings.extend(look_at_store(store.clone(), is_compared).await);
     if is_compared {
         findings.push(contents::compared(store.clone(), arguments.repair).await);
     }
-    let (checkpoints, has_checkpoints) = checkpoints(store).await;
+    let (checkpoints, has_checkpoints) = checkpoints(store.clone()).await;
     if has_checkpoints {
         remember_checkpoints(&mut findings);
     }
     findings.push(checkpoints);
-    findings.push(embedder(embedding.as_deref()).await);
-    findings.push(chat_model(chat.as_deref()).await);
+    findings.extend(models::checked(&arguments, &settings, store).await);
     if json {
         output::value(&findings)?;
     } else {
@@ -408,63 +403,5 @@ fn checkpoint_advice(error: &checkpoint::Error, url: &str) -> &'static str {
             "use the release that updated them, or a newer one"
         }
         _ => store_advice(url),
-    }
-}
-
-async fn embedder(name: Option<&str>) -> Finding {
-    let Some(name) = name else {
-        return Finding::fine("embedder", "none; searches are by text");
-    };
-    let ask = async {
-        let embedder = sectile::open_embedder(name, api_key(name)?.as_deref()).await?;
-        let texts = ["a question".to_owned()];
-        embedder.embed(&texts, Purpose::Query).await?;
-        let reads = embedder.max_tokens();
-        let reads = reads.map_or_else(String::new, |tokens| {
-            format!(", reads {tokens} tokens of a text")
-        });
-        anyhow::Ok((embedder.model().dimensions, reads))
-    };
-    match ask.await {
-        Ok((dimensions, reads)) => Finding::fine(
-            "embedder",
-            format!(
-                "{} answers, {dimensions} dimensions{reads}",
-                sectile::shown_url(name)
-            ),
-        ),
-        Err(error) => Finding::problem("embedder", &error, model_advice(name)),
-    }
-}
-
-async fn chat_model(name: Option<&str>) -> Finding {
-    let Some(name) = name else {
-        return Finding::fine("chat model", "none");
-    };
-    let ask = async {
-        let model = sectile::open_chat_model(name, api_key(name)?.as_deref())?;
-        let request = ChatRequest {
-            system: "Answer with one word.".to_owned(),
-            user: "Are you there?".to_owned(),
-            max_tokens: Some(16),
-        };
-        anyhow::Ok(model.complete(&request).await?)
-    };
-    match ask.await {
-        Ok(_) => {
-            let name = sectile::shown_url(name);
-            Finding::fine("chat model", format!("{name} answers"))
-        }
-        Err(error) => Finding::problem("chat model", &error, model_advice(name)),
-    }
-}
-
-fn model_advice(name: &str) -> &'static str {
-    if !name.contains(':') {
-        "`sectile model add` adds a model, `sectile model list` shows all"
-    } else if name.starts_with("ollama:") {
-        "start Ollama with `ollama serve`, and fetch the model with `ollama pull`"
-    } else {
-        "check that the server is running, has the model and accepts SECTILE_API_KEY"
     }
 }
