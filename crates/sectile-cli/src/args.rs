@@ -38,7 +38,7 @@ pub(crate) use ingest::{IngestArguments, ReadingArguments};
 pub(crate) use load::{LimitArguments, LoadArguments};
 pub(crate) use model::{AddArguments, ModelArguments, ModelCommand, RerankArguments};
 pub(crate) use parts::PartsArguments;
-use range::{line_range, page_range, positive};
+use range::{line_range, page_range, positive, whole};
 pub(crate) use search::{FilterArguments, Group, HitFormat, SearchArguments};
 pub(crate) use settings::{ConfigArguments, ConfigCommand, DoctorArguments, ManArguments};
 pub(crate) use watch::{WatchArguments, WatchedArguments};
@@ -354,10 +354,10 @@ pub(crate) struct GetArguments {
     #[arg(long, value_name = "PAGES", value_parser = page_range, conflicts_with_all = ["heading", "section", "lines"])]
     pub(crate) pages: Option<RangeInclusive<u32>>,
     /// Maximum number of tokens to print [default: no limit]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub(crate) max_tokens: Option<NonZeroUsize>,
     /// Where to continue: the cursor of the previous answer
-    #[arg(long, value_name = "CURSOR", default_value_t = 0)]
+    #[arg(long, value_name = "CURSOR", default_value_t = 0, value_parser = whole::<usize>)]
     pub(crate) cursor: usize,
     /// Collection of the document
     #[arg(long, value_name = "NAME", value_parser = name)]

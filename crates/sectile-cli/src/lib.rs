@@ -87,13 +87,17 @@ fn begins_with_flag(argument: &OsStr) -> bool {
     name.starts_with('-') && name.contains(char::is_whitespace)
 }
 
-/// Hides the values of variables in help texts, because they may be passwords, and ignores empty variables.
+/// Hides the values of variables in help texts, because they may be passwords, and ignores empty variables. A negative
+/// number after an option is its value, so that the option says which numbers it takes.
 fn with_variables(command: clap::Command) -> clap::Command {
     let is_empty = |argument: &clap::Arg| {
         let variable = argument.get_env();
         variable.is_some_and(|name| std::env::var_os(name).is_some_and(|value| value.is_empty()))
     };
     let change = move |argument: clap::Arg| {
+        let is_option = argument.get_long().is_some() || argument.get_short().is_some();
+        let takes_value = is_option && argument.get_action().takes_values();
+        let argument = argument.allow_negative_numbers(takes_value);
         if is_empty(&argument) {
             argument.env(None::<&str>)
         } else {

@@ -5,7 +5,7 @@ use std::num::{NonZeroU64, NonZeroUsize};
 use clap::{Args, Subcommand};
 
 use super::metadata_entry;
-use super::range::positive;
+use super::range::{duration, positive, whole};
 
 /// Show and manage the checkpoints of graph runs
 #[derive(Debug, Args)]
@@ -50,7 +50,7 @@ pub(crate) enum CheckpointCommand {
     /// List the threads with their newest checkpoint
     Threads {
         /// Maximum number to list
-        #[arg(long, value_name = "N", value_parser = positive)]
+        #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
         limit: Option<NonZeroUsize>,
         /// List only threads after this one
         #[arg(long, value_name = "THREAD")]
@@ -59,10 +59,10 @@ pub(crate) enum CheckpointCommand {
         #[arg(long)]
         by_use: bool,
         /// List only threads unused for longer than this, such as 12h or 30days
-        #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+        #[arg(long, value_name = "AGE", value_parser = duration)]
         unused_for: Option<std::time::Duration>,
         /// List only threads used within this time, such as 12h or 7days
-        #[arg(long, value_name = "AGE", value_parser = humantime::parse_duration)]
+        #[arg(long, value_name = "AGE", value_parser = duration)]
         since: Option<std::time::Duration>,
         /// List only those with this metadata entry; the value is JSON or text
         #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
@@ -86,10 +86,10 @@ pub(crate) enum CheckpointCommand {
         )]
         namespace: String,
         /// Maximum number to list
-        #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
+        #[arg(long, value_name = "N", default_value = "20", value_parser = positive::<NonZeroUsize>)]
         limit: NonZeroUsize,
         /// List only checkpoints with a smaller number
-        #[arg(long, value_name = "SEQ")]
+        #[arg(long, value_name = "SEQ", value_parser = whole::<u64>)]
         before: Option<u64>,
         /// List only those with this metadata entry; the value is JSON or text
         #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
@@ -108,7 +108,7 @@ pub(crate) enum CheckpointCommand {
         )]
         namespace: String,
         /// Number of the checkpoint
-        #[arg(long, value_name = "SEQ", conflicts_with = "id")]
+        #[arg(long, value_name = "SEQ", conflicts_with = "id", value_parser = whole::<u64>)]
         seq: Option<u64>,
         /// Id of the checkpoint
         #[arg(long, value_name = "ID")]
@@ -121,7 +121,7 @@ pub(crate) enum CheckpointCommand {
         /// The id of the new thread
         new_thread: String,
         /// The last checkpoint to copy [default: the newest]
-        #[arg(long, value_name = "SEQ")]
+        #[arg(long, value_name = "SEQ", value_parser = whole::<u64>)]
         at: Option<u64>,
     },
     /// Delete threads and everything stored for them
@@ -146,17 +146,17 @@ pub(crate) enum CheckpointCommand {
         #[arg(long, value_name = "THREAD")]
         thread: Option<String>,
         /// Keep this many of the newest checkpoints of each thread, at least one
-        #[arg(long, value_name = "N", group = "what")]
+        #[arg(long, value_name = "N", group = "what", value_parser = positive::<NonZeroU64>)]
         keep_latest: Option<NonZeroU64>,
         /// Keep checkpoints newer than this, such as 12h or 30days
-        #[arg(long, value_name = "AGE", group = "what", value_parser = humantime::parse_duration)]
+        #[arg(long, value_name = "AGE", group = "what", value_parser = duration)]
         older_than: Option<std::time::Duration>,
     },
     /// Show the size of threads, as stored (without keys and indexes) and as if each state were stored
     /// whole; largest first
     Du {
         /// Maximum number of namespaces
-        #[arg(long, value_name = "N", default_value = "20", value_parser = positive)]
+        #[arg(long, value_name = "N", default_value = "20", value_parser = positive::<NonZeroUsize>)]
         limit: NonZeroUsize,
     },
     /// Read everything that is stored for checkpoints, and show what is damaged

@@ -7,7 +7,7 @@ use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use sectile::chunk::Language;
 
-use super::range::positive;
+use super::range::{positive, whole};
 use super::{ChatArguments, LoadArguments};
 
 /// Print the text of files
@@ -24,7 +24,7 @@ pub(crate) struct ExtractArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) format: ExtractFormat,
     /// Number of files to load at a time [default: one for each processor]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZero<usize>>)]
     pub(crate) jobs: Option<NonZero<usize>>,
     #[command(flatten)]
     pub(crate) load: LoadArguments,
@@ -59,11 +59,11 @@ pub(crate) struct ChunkArguments {
     pub(crate) strategy: Strategy,
     /// Size of a chunk [default: recursive 1000, markdown 1024, sentence 800, token 512,
     /// sections 8192]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub(crate) size: Option<usize>,
     /// Overlap of chunks [default: recursive and markdown 200, sentence 15 % of the size, token 64,
     /// sections none]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub(crate) overlap: Option<usize>,
     /// Unit of sizes [default: recursive chars, others `o200k_base`]
     #[arg(long, value_enum)]

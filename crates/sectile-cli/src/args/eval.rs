@@ -74,10 +74,10 @@ pub(crate) struct MeasureArguments {
     #[arg(long, value_enum)]
     pub(crate) unit: Option<Unit>,
     /// Number of hits that count for all metrics except recall
-    #[arg(short, value_name = "N", default_value = "10", value_parser = positive)]
+    #[arg(short, value_name = "N", default_value = "10", value_parser = positive::<NonZero<usize>>)]
     pub(crate) k: NonZero<usize>,
     /// Number of hits to request; all count for recall [default: that of -k]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZero<usize>>)]
     pub(crate) depth: Option<NonZero<usize>>,
     /// Keep the stores in this folder for the next run
     #[arg(long, value_name = "DIR")]
@@ -113,7 +113,7 @@ pub(crate) struct DraftArguments {
     #[arg(long, value_name = "NAME", value_parser = name, conflicts_with = "paths")]
     pub(crate) collection: Option<String>,
     /// Number of questions, each about a different section
-    #[arg(long, value_name = "N", default_value = "50", value_parser = positive)]
+    #[arg(long, value_name = "N", default_value = "50", value_parser = positive::<NonZero<usize>>)]
     pub(crate) count: NonZero<usize>,
     #[command(flatten)]
     pub(crate) chat: ChatArguments,

@@ -5,6 +5,8 @@ use std::time::Duration;
 use clap::{Args, Subcommand};
 use sectile::RerankOptions;
 
+use super::range::{duration, whole};
+
 /// Download, list and remove models that run in this process
 ///
 /// A model is downloaded once, into your data directory or the folder that `SECTILE_MODELS` names.
@@ -67,10 +69,10 @@ pub(crate) struct AddArguments {
 #[command(next_help_heading = "Reranking")]
 pub(crate) struct RerankArguments {
     /// Number of best hits that the reranker reads [default: 50]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub(crate) rerank_depth: Option<usize>,
     /// Timeout, such as 500ms; when it expires, hits keep the first ranking [default: 2s]
-    #[arg(long, value_name = "TIME", value_parser = humantime::parse_duration)]
+    #[arg(long, value_name = "TIME", value_parser = duration)]
     pub(crate) rerank_timeout: Option<Duration>,
     /// The collections that are always reranked, by the configuration file.
     #[arg(skip)]

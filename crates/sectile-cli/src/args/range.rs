@@ -1,9 +1,12 @@
-//! Numbers and ranges of what is counted from 1.
+//! Numbers, ranges of what is counted from 1, and times.
 
 use std::fmt::Display;
-use std::num::{IntErrorKind, NonZeroUsize, ParseIntError};
+use std::num::{IntErrorKind, ParseIntError};
 use std::ops::RangeInclusive;
 use std::str::FromStr;
+use std::time::Duration;
+
+use humantime::DurationError;
 
 /// Reads `3`, `3-5` or `3-` as a range of pages.
 pub(super) fn page_range(text: &str) -> Result<RangeInclusive<u32>, String> {
@@ -15,10 +18,27 @@ pub(super) fn line_range(text: &str) -> Result<RangeInclusive<usize>, String> {
     range(text, "line", &1, usize::MAX)
 }
 
-/// Reads a whole number of 1 or more.
-pub(super) fn positive(text: &str) -> Result<NonZeroUsize, String> {
-    let number = text.trim().parse::<NonZeroUsize>();
-    number.map_err(|error| advice(&error).to_owned())
+/// Reads a whole number of 1 or more, as a type without 0.
+pub(super) fn positive<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, String> {
+    let number = text.trim().parse::<T>();
+    number.map_err(|error| advice(&error, FROM_ONE).to_owned())
+}
+
+/// Reads a whole number of 0 or more.
+pub(super) fn whole<T: FromStr<Err = ParseIntError>>(text: &str) -> Result<T, String> {
+    let number = text.trim().parse::<T>();
+    number.map_err(|error| advice(&error, FROM_ZERO).to_owned())
+}
+
+/// Reads a time with its unit.
+pub(super) fn duration(text: &str) -> Result<Duration, String> {
+    humantime::parse_duration(text.trim()).map_err(|error| {
+        let advice = match error {
+            DurationError::NumberOverflow => "the time is too long; write a shorter one",
+            _ => "write a whole number with its unit, such as 500ms, 2s, 12h or 30days",
+        };
+        advice.to_owned()
+    })
 }
 
 /// Reads a whole number of 1 or more, as a number that could be 0.
@@ -29,17 +49,18 @@ where
     match text.trim().parse::<T>() {
         Ok(number) if number >= T::from(1) => Ok(number),
         Ok(_) => Err(FROM_ONE.to_owned()),
-        Err(error) => Err(advice(&error).to_owned()),
+        Err(error) => Err(advice(&error, FROM_ONE).to_owned()),
     }
 }
 
 const FROM_ONE: &str = "write a whole number of 1 or more";
+const FROM_ZERO: &str = "write a whole number of 0 or more";
 
 /// Says which number to write in place of one that cannot be read.
-fn advice(error: &ParseIntError) -> &'static str {
+fn advice(error: &ParseIntError, usual: &'static str) -> &'static str {
     match error.kind() {
         IntErrorKind::PosOverflow => "the number is too large; write a smaller one",
-        _ => FROM_ONE,
+        _ => usual,
     }
 }
 

@@ -67,7 +67,7 @@ pub(crate) struct SearchArguments {
     #[arg(long, value_enum, default_value_t)]
     pub(crate) group_by: Group,
     /// Maximum number of hits [default: 10]
-    #[arg(long, value_name = "N", value_parser = positive)]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>)]
     pub(crate) limit: Option<NonZeroUsize>,
     /// Show the full text of each hit: its section, or the unit of --group-by
     #[arg(long)]

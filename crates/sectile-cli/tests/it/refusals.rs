@@ -37,9 +37,34 @@ fn numbers_say_which_can_be_used() {
         (&["search", "x", "--limit", "few"], "1 or more"),
         (&["get", "docs/guide.md", "--lines", largest], "too large"),
         (&["extract", "docs/guide.md", "--timeout", "0"], "1 or more"),
+        (&["search", "x", "--limit", "-1"], "1 or more"),
+        (&["get", "docs/guide.md", "--cursor", "abc"], "0 or more"),
+        (&["get", "docs/guide.md", "--cursor", "-1"], "0 or more"),
+        (&["search", "x", "--rerank-depth", "few"], "0 or more"),
+        (&["chunk", "docs/guide.md", "--size", "few"], "0 or more"),
+        (
+            &["chunk", "docs/guide.md", "--overlap", largest],
+            "too large",
+        ),
+        (&["checkpoint", "show", "run", "--seq", "x"], "0 or more"),
+        (
+            &["checkpoint", "list", "run", "--before", "-1"],
+            "0 or more",
+        ),
+        (
+            &["checkpoint", "fork", "run", "new", "--at", "x"],
+            "0 or more",
+        ),
+        (&["checkpoint", "prune", "--keep-latest", "0"], "1 or more"),
+        (&["checkpoint", "prune", "--older-than", "30"], "30days"),
+        (&["checkpoint", "threads", "--since", "foo"], "30days"),
+        (&["checkpoint", "threads", "--unused-for", ""], "30days"),
+        (&["search", "x", "--rerank-timeout", "1"], "500ms"),
     ] {
         let refused = place.stderr(arguments, 2);
         assert!(refused.contains(said), "{arguments:?}: {refused}");
+        // Where a number is the value of an option, `--` does not help.
+        assert!(!refused.contains("'-- "), "{arguments:?}: {refused}");
     }
 }
 
