@@ -78,7 +78,7 @@ pub(crate) fn tool() -> Tool {
     super::tool::<Arguments, Listing>(
         "list",
         &Effect::Reads,
-        "Lists the collections, or the documents of one: the names that other tools take.".into(),
+        "Lists collections, or the documents of one: names that other tools take.".into(),
     )
 }
 

@@ -35,16 +35,16 @@ pub(crate) struct Arguments {
     #[schemars(with = "Option<String>")]
     mode: Option<SearchMode>,
     collection: Option<String>,
-    /// Only in these paths, URIs, globs or folders.
+    /// Only these paths, URIs, globs or folders.
     paths: Option<Vec<String>>,
     /// All must hold: `heading=install`, `level=1-2`, `since=2026-01`, `until=2026`, `author=Ada`.
     filters: Option<Vec<String>>,
-    /// 10 by default.
+    /// 1-100; 10 by default.
     limit: Option<usize>,
     /// section by default.
     #[schemars(with = "Option<String>", extend("enum" = ["chunk", "section", "document"]))]
     group_by: Option<GroupBy>,
-    /// Bring the hits' text along, within `max_tokens`.
+    /// Bring the hits' text, within `max_tokens`.
     full: Option<bool>,
     explain: Option<bool>,
     /// Let a model order the best hits: slower, better for questions.
@@ -128,8 +128,8 @@ pub(crate) fn tool(server: &Server) -> Tool {
     let mut tool = super::tool::<Arguments, Ranked>(
         "search",
         &Effect::Reads,
-        "Finds the sections that answer a question, best first, with snippets. A snippet is not the \
-         answer: read on with `get`, or ask for `full`. No hits: try other words."
+        "Finds the sections that answer a question, best first, with snippets. Snippets are no \
+         answers: read on with `get`, or ask for `full`. No hits: try other words."
             .into(),
     );
     let modes = server.library.modes();

@@ -40,7 +40,7 @@ pub(crate) struct Arguments {
     section: Option<String>,
     /// `Install`, or `Guide > Install`.
     heading: Option<String>,
-    /// Levels; as many as fit by default.
+    /// 1-6; all that fit by default.
     depth: Option<usize>,
     max_tokens: Option<usize>,
     cursor: Option<String>,
@@ -79,7 +79,7 @@ pub(crate) fn tool() -> Tool {
         "toc",
         &Effect::Reads,
         "Shows the headings of a document as a tree, with section ids, lines and tokens. Use it before \
-         `get`. With a `section` it shows what is below."
+         `get`. With a `section`: what is below."
             .into(),
     )
 }

@@ -59,6 +59,25 @@ async fn the_list_of_tools_costs_little() {
     assert!(without <= 1_200, "{without}");
 }
 
+/// An agent that has to be told by an error has spent a call.
+#[tokio::test]
+async fn the_bounds_of_numbers_are_said_before_they_are_exceeded() {
+    let place = Place::new().await;
+    let agent = place.agent().await;
+    let tools = agent.client.list_all_tools().await.unwrap();
+    for (tool, argument, bounds) in [("search", "limit", "1-100"), ("toc", "depth", "1-6")] {
+        let found = tools.iter().find(|found| found.name == tool).unwrap();
+        let description = &found.input_schema["properties"][argument]["description"];
+        assert!(
+            description.as_str().unwrap().contains(bounds),
+            "{description}"
+        );
+    }
+    let info = agent.client.peer_info().unwrap();
+    let instructions = info.instructions.as_deref().unwrap();
+    assert!(instructions.contains("500 to 100,000"), "{instructions}");
+}
+
 #[tokio::test]
 async fn the_server_says_who_it_is_and_how_to_use_it() {
     let place = Place::new().await;
