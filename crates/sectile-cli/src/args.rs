@@ -73,6 +73,10 @@ pub(crate) struct Arguments {
     /// Format of the log on standard error
     #[arg(long, global = true, value_enum, default_value_t)]
     pub(crate) log_format: LogFormat,
+    /// The options of models that were typed: not those of variables and of the configuration file, which are for all
+    /// commands.
+    #[arg(skip)]
+    pub(crate) typed_models: Vec<&'static str>,
     #[command(subcommand)]
     pub(crate) command: Command,
 }
@@ -87,6 +91,28 @@ pub(crate) enum LogFormat {
 }
 
 impl Arguments {
+    /// Refuses models that were typed and that would not be asked.
+    pub(crate) fn check_models(&self) -> anyhow::Result<()> {
+        for option in &self.typed_models {
+            let (is_used, needed) = match (&self.command, *option) {
+                (Command::Search(search), "--embedder") => {
+                    let mode = search.mode.unwrap_or_default();
+                    (!matches!(mode, Mode::Text | Mode::Tree), "--mode hybrid")
+                }
+                (Command::Search(search), _) => {
+                    (search.mode.unwrap_or_default() == Mode::Tree, "--mode tree")
+                }
+                (Command::Tree(tree), _) => (tree.summaries, "--summaries"),
+                _ => continue,
+            };
+            anyhow::ensure!(
+                is_used,
+                "`{option}` changes nothing without `{needed}`: add it"
+            );
+        }
+        Ok(())
+    }
+
     /// Fills in what was not typed from the configuration file.
     pub(crate) fn fill(&mut self, settings: Settings) {
         let Settings {

@@ -14,7 +14,8 @@ use std::io::Write as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
-use clap::{CommandFactory as _, FromArgMatches as _};
+use clap::parser::ValueSource;
+use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use sectile_web::Metrics;
 use tracing_subscriber::filter::{LevelFilter, Targets};
 use tracing_subscriber::fmt::format::FmtSpan;
@@ -76,7 +77,23 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<
             search.mut_arg("query", |query| query.allow_hyphen_values(true))
         });
     }
-    Arguments::from_arg_matches(&command.try_get_matches_from(arguments)?)
+    let matches = command.try_get_matches_from(arguments)?;
+    let mut arguments = Arguments::from_arg_matches(&matches)?;
+    arguments.typed_models = matches
+        .subcommand()
+        .map_or_else(Vec::new, |(_, of_command)| typed_models(of_command));
+    Ok(arguments)
+}
+
+/// Returns the options of models that were typed for a command that may have no use for them.
+fn typed_models(matches: &ArgMatches) -> Vec<&'static str> {
+    let options = [("embedder", "--embedder"), ("chat_model", "--chat-model")];
+    let is_typed = |id: &str| {
+        let is_known = matches.try_contains_id(id).is_ok();
+        is_known && matches.value_source(id) == Some(ValueSource::CommandLine)
+    };
+    let typed = options.into_iter().filter(|(id, _)| is_typed(id));
+    typed.map(|(_, option)| option).collect()
 }
 
 /// Returns whether an argument is not an option, though it begins with a dash, for the white space in its name: `-m
@@ -131,6 +148,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     if uses_settings(&arguments.command) {
         arguments.fill(Settings::load()?);
     }
+    arguments.check_models()?;
     let json = arguments.json;
     // A server answers one client while another one's question is worked on.
     let mut runtime = match arguments.command {

@@ -69,6 +69,40 @@ fn numbers_say_which_can_be_used() {
 }
 
 #[test]
+fn a_model_that_would_not_be_asked_is_refused_where_it_is_typed() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for (arguments, needed) in [
+        (
+            &["search", "guide", "--embedder", "foo"][..],
+            "--mode hybrid",
+        ),
+        (
+            &["search", "guide", "--mode", "tree", "--embedder", "foo"],
+            "--mode hybrid",
+        ),
+        (
+            &["search", "guide", "--mode", "value", "--chat-model", "foo"],
+            "--mode tree",
+        ),
+        (
+            &["tree", "docs/guide.md", "--chat-model", "foo"],
+            "--summaries",
+        ),
+    ] {
+        let said = place.stderr(arguments, 2);
+        let expected = format!("changes nothing without `{needed}`: add it");
+        assert!(said.contains(&expected), "{arguments:?}: {said}");
+    }
+    // Where another command has it from, it is for the searches that need it.
+    for name in ["SECTILE_EMBEDDER", "SECTILE_CHAT_MODEL"] {
+        let mut command = place.command(&["search", "guide"]);
+        let output = command.env(name, "foo").output().unwrap();
+        assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn the_address_of_a_file_has_no_parameters() {
     let place = Workplace::new();
     for url in ["sqlite:x.db?mode=ro", "sqlite://x.db?cache=shared&mode=rwc"] {
