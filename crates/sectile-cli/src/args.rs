@@ -309,7 +309,7 @@ pub(crate) struct ListArguments {
 #[derive(Debug, Args)]
 pub(crate) struct RmArguments {
     /// Documents, by path or URI; a folder stands for all documents in it
-    #[arg(required_unless_present = "collection", value_name = "URI", value_parser = document())]
+    #[arg(value_name = "URI", value_parser = document())]
     pub(crate) uris: Vec<String>,
     /// Collection to remove them from [default: all]; without a URI, the whole collection
     #[arg(long, value_name = "NAME", value_parser = name)]
@@ -365,7 +365,7 @@ pub(crate) struct TocArguments {
   sectile get --section 0c3f8a52-7f0e-5d0a-9a4b-6f1f0c6f7a10 --max-tokens 500")]
 pub(crate) struct GetArguments {
     /// Document, by path or URI
-    #[arg(required_unless_present = "section", value_parser = document())]
+    #[arg(value_parser = document())]
     pub(crate) uri: Option<String>,
     /// Heading, or the end of a heading path: 'A > B'; of source code also a name: 'Pool.acquire'
     #[arg(long, value_name = "HEADING", conflicts_with = "section")]

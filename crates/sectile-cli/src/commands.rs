@@ -213,8 +213,12 @@ pub(crate) fn store_url(store: Option<String>) -> anyhow::Result<String> {
 }
 
 fn default_store() -> anyhow::Result<String> {
-    let folders = etcetera::choose_base_strategy()
-        .context("cannot find your data directory; name a store with --store sqlite:PATH")?;
-    let file = folders.data_dir().join("sectile").join("sectile.db");
+    let folder = etcetera::choose_base_strategy().ok();
+    // A relative one would be another in each working folder.
+    let folder = folder.map(|folders| folders.data_dir());
+    let folder = folder.filter(|folder| folder.is_absolute()).context(
+        "cannot find your data directory; set HOME to an absolute path, or name a store with --store sqlite:PATH",
+    )?;
+    let file = folder.join("sectile").join("sectile.db");
     Ok(format!("sqlite:{}", file.display()))
 }

@@ -194,10 +194,14 @@ pub(crate) fn path() -> anyhow::Result<PathBuf> {
     if let Some(path) = std::env::var_os("SECTILE_CONFIG").filter(|path| !path.is_empty()) {
         return Ok(path.into());
     }
-    let folders = etcetera::choose_base_strategy().context(
-        "cannot find your configuration directory; name a file in the variable SECTILE_CONFIG",
+    let folder = etcetera::choose_base_strategy().ok();
+    // A relative one would be another in each working folder.
+    let folder = folder.map(|folders| folders.config_dir());
+    let folder = folder.filter(|folder| folder.is_absolute()).context(
+        "cannot find your configuration directory; set HOME to an absolute path, or name a file in the variable \
+         SECTILE_CONFIG",
     )?;
-    Ok(folders.config_dir().join("sectile").join("config.toml"))
+    Ok(folder.join("sectile").join("config.toml"))
 }
 
 /// The most bytes that the file may have.
@@ -290,14 +294,22 @@ fn replace(path: &Path, text: &str) -> std::io::Result<()> {
         std::fs::create_dir_all(folder)?;
     }
     let new = path.with_extension("toml.new");
+    let replaced = write_new(&new, text).and_then(|()| std::fs::rename(&new, path));
+    if replaced.is_err() {
+        // What cannot be removed is overwritten by the next change.
+        let _ = std::fs::remove_file(&new);
+    }
+    replaced
+}
+
+fn write_new(path: &Path, text: &str) -> std::io::Result<()> {
     let mut options = std::fs::OpenOptions::new();
     options.write(true).create(true).truncate(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
-    let mut file = options.open(&new)?;
+    let mut file = options.open(path)?;
     file.write_all(text.as_bytes())?;
-    file.sync_all()?;
-    std::fs::rename(&new, path)
+    file.sync_all()
 }
 
 #[cfg(test)]

@@ -1,6 +1,7 @@
 //! The problems that tools report.
 
 use std::fmt::Write as _;
+use std::io::ErrorKind;
 
 use schemars::JsonSchema;
 use sectile::{Error, error_chain};
@@ -187,6 +188,12 @@ impl From<Error> for Problem {
             | Error::NoEmbedder
             | Error::NoChatModel
             | Error::NoReranker => Self::invalid(said(&error)),
+            Error::Path { path, source } if source.kind() == ErrorKind::InvalidInput => {
+                let path = quoted(&path.display().to_string());
+                Self::invalid(format!(
+                    "{path} is neither a file nor a folder, but a pipe, a socket or a device; name another one"
+                ))
+            }
             Error::Store(error) => of_store(&error),
             Error::Model(error) => of_model(&error),
             Error::Site(error) => of_site(&error),

@@ -24,8 +24,11 @@ pub fn added_models() -> Result<AddedModels> {
     use etcetera::BaseStrategy as _;
     let named = std::env::var_os(VARIABLE).filter(|path| !path.is_empty());
     let folder = named.map(PathBuf::from).or_else(|| {
-        let folders = etcetera::choose_base_strategy().ok()?;
-        Some(folders.data_dir().join("sectile").join("models"))
+        let folder = etcetera::choose_base_strategy().ok()?.data_dir();
+        // A relative one would be another in each working folder.
+        folder
+            .is_absolute()
+            .then(|| folder.join("sectile").join("models"))
     });
     let folder = folder.ok_or_else(|| Error::Configuration {
         model: "that was added".to_owned(),

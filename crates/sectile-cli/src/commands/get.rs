@@ -15,6 +15,10 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    anyhow::ensure!(
+        arguments.uri.is_some() || arguments.section.is_some(),
+        "no document is named; write its path or URI, or --section ID for a section that search or toc printed"
+    );
     let library = open_to_read(store).await?;
     let document = document(&library, &arguments).await?;
     let cursor = arguments.cursor;

@@ -17,6 +17,11 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    if arguments.uris.is_empty() && arguments.collection.is_none() {
+        bail!(
+            "nothing is named; write the paths or URIs of documents, or --collection NAME for all documents of one"
+        );
+    }
     let library = open(store).await?;
     let collection = arguments.collection.as_deref();
     if let Some(reason) = named::no_collection(&library, collection).await? {

@@ -435,3 +435,18 @@ fn a_list_has_the_documents_with_the_sections_that_filters_ask_for() {
     let said = place.stderr(&["list", "--filter", "level=4"], 1);
     assert!(said.contains("no document matches the filters"), "{said}");
 }
+
+#[test]
+fn a_file_in_two_collections_is_named_with_the_other_one() {
+    let place = Workplace::new();
+    for collection in ["handbook", "minutes"] {
+        place.stdout(&["ingest", "docs", "--collection", collection]);
+    }
+    let text = place.stdout(&["search", "checklist"]);
+    let (_, same) = text.split_once("the same text in ").unwrap();
+    assert!(
+        same.contains("notes.txt:1 of the collection `minutes`")
+            || same.contains("notes.txt:1 of the collection `handbook`"),
+        "{text}"
+    );
+}

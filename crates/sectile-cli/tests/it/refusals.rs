@@ -220,3 +220,64 @@ fn a_limit_of_file_sizes_is_an_error_that_names_it() {
         stderr(&output)
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn a_change_of_the_configuration_that_cannot_be_written_leaves_nothing() {
+    let place = Workplace::new();
+    place.stdout(&["config", "set", "limit", "3"]);
+    let before = std::fs::read(place.path("config.toml")).unwrap();
+    let mut shell = std::process::Command::new("sh");
+    let output = shell
+        .args([
+            "-c",
+            "ulimit -f 0 && exec \"$0\" config set mode value 2>/dev/null",
+        ])
+        .arg(env!("CARGO_BIN_EXE_sectile"))
+        .current_dir(place.folder.path())
+        .env("SECTILE_CONFIG", place.path("config.toml"))
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let after = std::fs::read(place.path("config.toml")).unwrap();
+    assert_eq!(after, before);
+    assert!(!place.path("config.toml.new").exists());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_relative_home_makes_no_store_in_the_working_folder() {
+    let place = Workplace::new();
+    for (arguments, variable) in [
+        (&["ingest", "docs"][..], "SECTILE_CONFIG"),
+        (&["config", "set", "limit", "3"], "SECTILE_STORE"),
+        (&["ingest", "docs"], "SECTILE_STORE"),
+        (&["model", "list"], "SECTILE_MODELS"),
+    ] {
+        let mut command = place.command(arguments);
+        command.env("HOME", "relative");
+        for name in ["XDG_DATA_HOME", "XDG_CONFIG_HOME", variable] {
+            command.env_remove(name);
+        }
+        if arguments[0] == "config" {
+            command.env_remove("SECTILE_CONFIG");
+        }
+        let output = command.output().unwrap();
+        let said = stderr(&output);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        assert!(said.contains("directory"), "{arguments:?}: {said}");
+        assert!(!place.path("relative").exists(), "{arguments:?}");
+    }
+}
+
+#[test]
+fn what_is_to_be_removed_is_named_or_its_collection() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    for arguments in [&["rm"][..], &["rm", "--dry-run"], &["rm", "--yes"]] {
+        let said = place.stderr(arguments, 2);
+        assert!(said.contains("--collection NAME"), "{arguments:?}: {said}");
+    }
+    let said = place.stderr(&["get"], 2);
+    assert!(said.contains("--section ID"), "{said}");
+}

@@ -134,6 +134,24 @@ async fn nothing_outside_the_folders_is_ingested() {
     assert_eq!(found.facts["outcome"], "no_results");
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn what_is_neither_a_file_nor_a_folder_is_said_to_be_so() {
+    let place = Place::new().await;
+    place.write("a.md", "# A\n");
+    let pipe = place.path("docs").join("pipe.md");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    let agent = place.agent().await;
+    let reply = agent.call("ingest", json!({"source": "pipe.md"})).await;
+    assert_eq!(
+        reply.facts["outcome"], "invalid_arguments",
+        "{}",
+        reply.text
+    );
+    assert!(reply.text.contains("but a pipe"), "{}", reply.text);
+}
+
 #[tokio::test]
 async fn without_folders_no_file_is_ingested() {
     let place = Place::new().await;

@@ -158,8 +158,14 @@ const PLACES: usize = 10;
 fn also_in(hit: &Hit) -> String {
     let place = |found: &SameText| {
         let document = &found.document;
+        // The name alone would be that of the hit.
+        let collection = if document.uri == hit.document.uri {
+            format!(" of the collection `{}`", document.collection)
+        } else {
+            String::new()
+        };
         format!(
-            "{}{}{}",
+            "{}{}{}{collection}",
             document_name(&document.uri),
             output::place(document.format, found.lines),
             output::if_gone(&document.uri)
