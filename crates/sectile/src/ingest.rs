@@ -137,6 +137,6 @@ async fn tidy(store: &dyn Store, report: &mut IngestReport) {
     if let Err(error) = work.await {
         let reason =
             format!("every document is stored, but the index could not be tidied: {error}");
-        report.failed.push(("the store".to_owned(), reason));
+        report.failed.push((report::THE_STORE.to_owned(), reason));
     }
 }

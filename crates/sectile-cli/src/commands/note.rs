@@ -149,7 +149,18 @@ async fn list(
     if json {
         output::value(&notes)?;
     } else {
-        let line = |note: &Note| format!("{NAME}{}{NAME:#}: {}\n", subject(note), note.text);
+        let line = |note: &Note| {
+            let subject = subject(note);
+            let is_other =
+                |other: &Note| other.prefix == note.prefix && other.collection != note.collection;
+            // The name alone would be that of the other note.
+            let of = if !note.prefix.is_empty() && notes.iter().any(is_other) {
+                format!(" of {}", note.collection)
+            } else {
+                String::new()
+            };
+            format!("{NAME}{subject}{NAME:#}{of}: {}\n", note.text)
+        };
         output::text(&notes.iter().map(line).collect::<String>())?;
     }
     if notes.is_empty() {

@@ -449,4 +449,13 @@ fn a_file_in_two_collections_is_named_with_the_other_one() {
             || same.contains("notes.txt:1 of the collection `handbook`"),
         "{text}"
     );
+    for collection in ["handbook", "minutes"] {
+        place.stdout(&["note", "Old", "--in", "docs", "--collection", collection]);
+    }
+    let notes = place.stdout(&["note"]);
+    assert_eq!(notes.matches(": Old\n").count(), 2, "{notes}");
+    for collection in ["handbook", "minutes"] {
+        let expected = format!(" of {collection}: Old\n");
+        assert!(notes.contains(&expected), "{notes}");
+    }
 }

@@ -270,7 +270,7 @@ fn written(
         removed: report.removed,
         skipped: report.skipped.len(),
         vectors: report.embedded,
-        failed: report.failed.len(),
+        failed: report.failed_documents(),
         failures,
         incomplete: report.incomplete.len(),
         omissions,

@@ -113,7 +113,17 @@ pub struct IngestReport {
     pub reread: usize,
 }
 
+/// The name in `failed` of work on the index that failed after all documents were stored.
+pub(super) const THE_STORE: &str = "the store";
+
 impl IngestReport {
+    /// Returns how many documents could not be read. `failed` also names work on the index that failed after all documents
+    /// were stored.
+    pub fn failed_documents(&self) -> usize {
+        let is_document = |(name, _): &&(String, String)| name != THE_STORE;
+        self.failed.iter().filter(is_document).count()
+    }
+
     /// Returns the number of documents of the paths that are in the store now.
     pub fn documents(&self) -> usize {
         self.added + self.updated + self.unchanged

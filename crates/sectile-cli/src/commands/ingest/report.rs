@@ -88,7 +88,7 @@ pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
         removed,
         ..
     } = report;
-    let (skipped, failed) = (report.skipped.len(), report.failed.len());
+    let (skipped, failed) = (report.skipped.len(), report.failed_documents());
     let kept = match report.kept.len() {
         0 => String::new(),
         kept => format!("{kept} kept, "),
@@ -103,4 +103,26 @@ pub(crate) fn summary(report: &IngestReport, elapsed: Duration) -> String {
         "{added} added, {updated} updated, {unchanged} unchanged, {removed} removed, {kept}{skipped} \
          skipped, {failed} failed; {megabytes:.1} MB written{vectors} in {seconds:.1} s\n"
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_documents_count_as_failed() {
+        let failed = |names: &[&str]| {
+            let failed = names
+                .iter()
+                .map(|&name| (name.to_owned(), "why".to_owned()));
+            let report = IngestReport {
+                failed: failed.collect(),
+                ..IngestReport::default()
+            };
+            summary(&report, Duration::ZERO)
+        };
+        assert!(failed(&["/docs/a.pdf"]).contains(" 1 failed;"));
+        // All documents are stored where the index cannot be tidied.
+        assert!(failed(&["the store"]).contains(" 0 failed;"));
+    }
 }
