@@ -14,6 +14,7 @@ use std::io::Write as _;
 use std::sync::OnceLock;
 use std::time::Duration;
 
+use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory as _, FromArgMatches as _};
 use sectile_web::Metrics;
@@ -77,12 +78,30 @@ fn parsed(arguments: impl IntoIterator<Item = OsString>) -> clap::error::Result<
             search.mut_arg("query", |query| query.allow_hyphen_values(true))
         });
     }
-    let matches = command.try_get_matches_from(arguments)?;
+    let unreadable = unreadable_variable(&command);
+    let matches = command.try_get_matches_from(arguments);
+    let matches = matches.map_err(|error| match unreadable {
+        Some(name) if error.kind() == ErrorKind::InvalidUtf8 => clap::Error::raw(
+            ErrorKind::InvalidUtf8,
+            format_args!("{name} is not valid UTF-8; set it again, or unset it\n"),
+        ),
+        _ => error,
+    })?;
     let mut arguments = Arguments::from_arg_matches(&matches)?;
     arguments.typed_models = matches
         .subcommand()
         .map_or_else(Vec::new, |(_, of_command)| typed_models(of_command));
     Ok(arguments)
+}
+
+/// Returns the name of a variable that cannot be read as the value of an argument.
+fn unreadable_variable(command: &clap::Command) -> Option<String> {
+    let is_unreadable =
+        |name: &&OsStr| std::env::var_os(name).is_some_and(|value| value.to_str().is_none());
+    let mut variables = command.get_arguments().filter_map(clap::Arg::get_env);
+    let here = variables.find(is_unreadable);
+    here.map(|name| name.to_string_lossy().into_owned())
+        .or_else(|| command.get_subcommands().find_map(unreadable_variable))
 }
 
 /// Returns the options of models that were typed for a command that may have no use for them.

@@ -281,3 +281,23 @@ fn what_is_to_be_removed_is_named_or_its_collection() {
     let said = place.stderr(&["get"], 2);
     assert!(said.contains("--section ID"), "{said}");
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_variable_that_is_no_text_is_named() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt as _;
+    let place = Workplace::new();
+    for (name, arguments) in [
+        ("SECTILE_STORE", &["status"][..]),
+        ("SECTILE_EMBEDDER", &["search", "x"]),
+    ] {
+        let mut command = place.command(arguments);
+        let output = command.env(name, OsStr::from_bytes(b"sqlite:\xff.db"));
+        let output = output.output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{name}");
+        let said = stderr(&output);
+        let expected = format!("{name} is not valid UTF-8; set it again");
+        assert!(said.contains(&expected), "{said}");
+    }
+}
