@@ -16,7 +16,13 @@ pub(super) async fn checked(
     settings: &Settings,
     store: Option<String>,
 ) -> Vec<Finding> {
-    let library = library(store).await;
+    // A server that is out of reach is not waited for without need.
+    let names_collections = !(settings.rerank.is_empty() && settings.languages.is_empty());
+    let library = if names_collections || compares_vectors(settings) {
+        library(store).await
+    } else {
+        None
+    };
     let named = arguments.embedder.embedder.as_ref();
     let named = named.or(settings.embedder.as_ref()).map(String::as_str);
     let mut findings = vec![embedder(named, settings, library.as_ref()).await];
@@ -30,6 +36,11 @@ pub(super) async fn checked(
         findings.extend(collections(settings, library).await);
     }
     findings
+}
+
+/// Returns whether searches need an embedding model by the setting `mode`.
+fn compares_vectors(settings: &Settings) -> bool {
+    matches!(settings.mode, Some(Mode::Vector | Mode::Hybrid))
 }
 
 /// Opens the store, unless it is not there or cannot be used, which another check says.
@@ -49,7 +60,7 @@ async fn embedder(named: Option<&str>, settings: &Settings, library: Option<&Lib
     if let Some(name) = named {
         return asked_embedder(name).await;
     }
-    if !matches!(settings.mode, Some(Mode::Vector | Mode::Hybrid)) {
+    if !compares_vectors(settings) {
         return Finding::fine("embedder", "none; searches are by text");
     }
     match usual_embedder(library).await {
