@@ -15,12 +15,14 @@ const COMMENT: &str = "Note";
 /// How many parts of these graphics a sheet has: its own, and that of the heads of its pages.
 const MAX_PARTS: usize = 2;
 
-/// Adds the labels of controls to what stands beside the cells of a sheet, unless they stand there.
+/// Adds the labels of controls to what stands beside the cells of a sheet, without those of controls that the drawing of
+/// the sheet has, too. Several controls may have one label.
 pub(super) fn add(
     package: &mut Package,
     relationships: &[Relationship],
     beside: &mut Vec<Block>,
 ) -> Result<(), Failure> {
+    let of_drawing = beside.len();
     let parts = relationships.iter().filter(|one| one.kind == "vmlDrawing");
     for part in parts.take(MAX_PARTS) {
         let xml = match package.read(&part.part) {
@@ -28,20 +30,21 @@ pub(super) fn add(
             Err(failure) if failure.is_damage() => continue,
             Err(failure) => return Err(failure),
         };
-        let mut known: HashSet<String> = beside.iter().map(Block::flat).collect();
+        let known: HashSet<String> = beside[..of_drawing].iter().map(Block::flat).collect();
         let mut labels = labels(&xml);
-        labels.retain(|label| known.insert(label.clone()));
+        labels.retain(|label| !known.contains(label));
         beside.extend(labels.into_iter().map(Block::Text));
     }
     Ok(())
 }
 
-/// Reads the labels, as far as the part is sound: it may have HTML in it that is no XML.
+/// Reads the labels, as far as the part is sound: it may have HTML in it that is no XML, such as the line breaks of Excel.
 fn labels(xml: &str) -> Vec<String> {
     let mut labels = Vec::new();
     let (mut text, mut is_comment) = (String::new(), false);
     let mut open: Vec<String> = Vec::new();
-    let mut walk = Walk::new(xml);
+    let sound = xml.replace("<br>", "<br/>");
+    let mut walk = Walk::new(&sound);
     while let Ok(node) = walk.next() {
         match node {
             Node::Open(element) => {
@@ -89,12 +92,13 @@ mod tests {
             )
         };
         let xml = format!(
-            "<xml><v:shapetype/>{}{}{}{}<v:shape><v:textbox><br>cut</xml>",
+            "<xml><v:shapetype/>{}{}{}{}{}<v:shape><v:textbox><p>cut</xml>",
             shape("Note", "said"),
             shape("Button", "Send &amp;\n now"),
             shape("Drop", ""),
+            shape("Checkbox", "I<br>agree"),
             shape("Checkbox", "I agree")
         );
-        assert_eq!(labels(&xml), ["Send & now", "I agree"]);
+        assert_eq!(labels(&xml), ["Send & now", "I agree", "I agree"]);
     }
 }

@@ -290,7 +290,8 @@ fn controls_of_old_programs_show_their_labels_once() {
             "<v:shape><v:textbox><div><font>{label}</font></div></v:textbox><x:ClientData ObjectType='Button'/></v:shape>"
         )
     };
-    let graphics = format!("<xml>{}{}</xml>", shape("Send"), shape("Clear all"));
+    let shapes = ["Send", "Yes", "Clear all", "Yes"].map(shape);
+    let graphics = format!("<xml>{}</xml>", shapes.concat());
     let packed = pack(&[
         ("xl/workbook.xml", list),
         ("xl/worksheets/sheet1.xml", sheet),
@@ -300,6 +301,6 @@ fn controls_of_old_programs_show_their_labels_once() {
     ]);
     assert_eq!(
         load(&packed, "a.xlsx").text,
-        "# One\n\n| Hi |\n| --- |\n\nSend\n\nClear all\n"
+        "# One\n\n| Hi |\n| --- |\n\nSend\n\nYes\n\nClear all\n\nYes\n"
     );
 }
