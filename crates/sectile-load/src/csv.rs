@@ -32,7 +32,8 @@ const DELIMITER: &str = "delimiter";
 /// The delimiter is the one of `,`, `;`, tab and `|` by which most rows have as many fields, or the
 /// one that a first line such as `sep=;` names; `delimiter` in the metadata says which. Fields may be
 /// quoted, with spaces before the quotes too, and then hold delimiters and newlines; quotes in them are doubled, or
-/// stand behind backslashes. Single quotes are such where the rows are equally long by them alone. Rows need not be equally long. Lines above the
+/// stand behind backslashes. Fields may be in single quotes instead, where that makes more rows equally long and each quote
+/// is closed. Rows need not be equally long. Lines above the
 /// table that are one field each, or comments behind `#`, stand above it. The encoding is found as
 /// [`TextLoader`](crate::TextLoader) does.
 ///
@@ -59,8 +60,9 @@ impl Loader for CsvLoader {
         let body = without_spaces(body, delimiter);
         let quotes = quotes(&body, delimiter);
         let body = match quotes {
-            Quotes::Doubled => with_stray_quotes_doubled(&body, delimiter),
-            _ => Cow::Borrowed(&*body),
+            Quotes::Doubled => with_stray_quotes_doubled(&body, delimiter, '"'),
+            Quotes::Single => with_stray_quotes_doubled(&body, delimiter, '\''),
+            Quotes::None | Quotes::Escaped => Cow::Borrowed(&*body),
         };
         let table = Table::measure(&body, delimiter, quotes);
         let text = table.and_then(|table| table.write(comments, &body));
@@ -198,7 +200,7 @@ fn without_spaces(text: &str, delimiter: u8) -> Cow<'_, str> {
     let mut rest = text;
     while !rest.is_empty() {
         let bare = rest.trim_start_matches(' ');
-        let quoted = quoted_length(bare).filter(|&length| is_end(&bare[length..], delimiter));
+        let quoted = quoted_length(bare, '"').filter(|&length| is_end(&bare[length..], delimiter));
         if quoted.is_some() {
             rest = bare;
         }
@@ -214,20 +216,21 @@ fn without_spaces(text: &str, delimiter: u8) -> Cow<'_, str> {
 
 /// Quotes the fields that begin with a quote which is a letter of theirs: nothing closes it where a field ends. Otherwise
 /// all rows up to the next quote would be one field.
-fn with_stray_quotes_doubled(text: &str, delimiter: u8) -> Cow<'_, str> {
+fn with_stray_quotes_doubled(text: &str, delimiter: u8, quote: char) -> Cow<'_, str> {
+    let doubled = String::from_iter([quote, quote]);
     let mut tidy = String::new();
     let (mut done, mut at) = (0, 0);
     while at < text.len() {
         let rest = &text[at..];
-        let quoted = closed_length(rest, delimiter);
+        let quoted = closed_length(rest, delimiter, quote);
         let start = quoted.unwrap_or(0);
         let end = memchr::memchr3(delimiter, b'\n', b'\r', &rest.as_bytes()[start..]);
         let length = end.map_or(rest.len(), |end| start + end);
-        if rest.starts_with('"') && quoted.is_none() {
+        if rest.starts_with(quote) && quoted.is_none() {
             tidy.push_str(&text[done..at]);
-            tidy.push('"');
-            tidy.push_str(&rest[..length].replace('"', "\"\""));
-            tidy.push('"');
+            tidy.push(quote);
+            tidy.push_str(&rest[..length].replace(quote, &doubled));
+            tidy.push(quote);
             done = at + length;
         }
         at += length + 1;
@@ -241,21 +244,21 @@ fn with_stray_quotes_doubled(text: &str, delimiter: u8) -> Cow<'_, str> {
 
 /// Returns how long the quoted field is that a text begins with, if it ends where fields end. In tables with tabs, rows
 /// between two quotes are rows.
-fn closed_length(text: &str, delimiter: u8) -> Option<usize> {
-    let length = quoted_length(text)?;
+fn closed_length(text: &str, delimiter: u8, quote: char) -> Option<usize> {
+    let length = quoted_length(text, quote)?;
     let has_rows =
         delimiter == b'\t' && text[..length].contains('\t') && text[..length].contains('\n');
     (is_end(&text[length..], delimiter) && !has_rows).then_some(length)
 }
 
 /// Returns how long the quoted field is that a text begins with, if it ends.
-fn quoted_length(text: &str) -> Option<usize> {
+fn quoted_length(text: &str, quote: char) -> Option<usize> {
     let text = &text[..text.floor_char_boundary(LARGEST_QUOTED)];
     let mut at = 1;
-    text.starts_with('"').then_some(())?;
+    text.starts_with(quote).then_some(())?;
     loop {
-        at += text[at..].find('"')? + 1;
-        if !text[at..].starts_with('"') {
+        at += text[at..].find(quote)? + 1;
+        if !text[at..].starts_with(quote) {
             return Some(at);
         }
         at += 1;
@@ -315,11 +318,20 @@ fn quotes(text: &str, delimiter: u8) -> Quotes {
     }
 }
 
-/// Returns whether fields begin with single quotes, and none are quoted otherwise.
+/// Returns whether fields begin with single quotes, each of which is closed where a field ends, and none are quoted
+/// otherwise. Apostrophes begin words, too: `'tis`.
 fn has_single_quotes(text: &str, delimiter: u8) -> bool {
     let begins = [delimiter, b'\''];
     let is_field = || memchr::memmem::find(text.as_bytes(), &begins).is_some();
-    !text.contains('"') && (text.starts_with('\'') || is_field())
+    if text.contains('"') || !(text.starts_with('\'') || is_field()) {
+        return false;
+    }
+    // What is looked at may end within a row.
+    let rows = text.rfind('\n').map_or(text, |end| &text[..end]);
+    matches!(
+        with_stray_quotes_doubled(rows, delimiter, '\''),
+        Cow::Borrowed(_)
+    )
 }
 
 /// How a table is read, found out before it is written.

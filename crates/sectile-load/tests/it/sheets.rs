@@ -432,6 +432,23 @@ fn fields_may_be_quoted_by_single_quotes() {
         "year,song\n'68,'Tis\n'69,Don't\n",
         "| year | song |\n| --- | --- |\n| '68 | 'Tis |\n| '69 | Don't |\n",
     );
+    // So they are where rows would be equally long without those between two of them.
+    check_csv(
+        "name,words\na,'tis b, c\nd,'twas e\nf,g\n",
+        "| name | words |  |\n| --- | --- | --- |\n| a | 'tis b | c |\n| d | 'twas e |\n| f | g |\n",
+    );
+}
+
+#[test]
+fn a_single_quote_that_nothing_closes_is_a_letter_of_its_field() {
+    let rows = 10_000;
+    check_csv(
+        &format!("id,note\n{}2,'90s\n3,'c,d'\n", "1,'a,b'\n".repeat(rows)),
+        &format!(
+            "| id | note |\n| --- | --- |\n{}| 2 | '90s |\n| 3 | c,d |\n",
+            "| 1 | a,b |\n".repeat(rows)
+        ),
+    );
 }
 
 #[test]
