@@ -9,7 +9,7 @@ use markup5ever_rcdom::NodeData;
 use super::cells::Cells;
 use super::code;
 use super::layout::{is_layout, rows};
-use super::node::{attribute, attribute_is, children, tag, text};
+use super::node::{attribute, attribute_is, children, tag};
 use crate::table_caption::{self, FEW_ROWS};
 
 /// How many columns a cell spans at most.
@@ -128,16 +128,18 @@ fn add_cells(node: &Node, row: &mut Vec<Rc<Node>>) {
     for child in children(node) {
         if !has_role(&child, &CELLS) && holds_role(&child, &CELLS, WRAPPERS) {
             add_cells(&child, row);
-        } else if has_role(&child, &CELLS) || has_text(&child) {
+        } else if has_role(&child, &CELLS) || is_shown(&child) {
             row.push(child);
         }
     }
 }
 
-fn has_text(node: &Node) -> bool {
+/// Returns whether a node has text, or a picture with an alternative text.
+fn is_shown(node: &Node) -> bool {
     match &node.data {
         NodeData::Text { contents } => !contents.borrow().trim().is_empty(),
-        _ => text(node).is_some(),
+        _ if tag(node) == Some("img") => attribute(node, "alt").is_some(),
+        _ => children(node).iter().any(|child| is_shown(child)),
     }
 }
 

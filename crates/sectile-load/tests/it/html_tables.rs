@@ -240,6 +240,18 @@ fn tables_that_are_such_by_their_roles_are_tables() {
 }
 
 #[test]
+fn a_picture_in_a_row_that_has_no_role_is_a_cell() {
+    let text = load(&article(
+        "<div role=table><div role=row><span role=columnheader>Region</span><span role=columnheader>Trend</span></div>\
+         <div role=row><i></i><span role=cell>North</span><b><img src=a.png alt=Rising></b></div></div>",
+    ));
+    let row = text.lines().find(|line| line.contains("North"));
+    let row = row.unwrap_or_default();
+    assert!(row.starts_with("| North |"), "{text}");
+    assert!(row.contains("Rising"), "{text}");
+}
+
+#[test]
 fn boxes_that_say_what_part_of_a_book_they_are_stay() {
     for kind in ["epub:type=sidebar", "role=doc-footnote"] {
         let text = load(&format!(
