@@ -8,9 +8,8 @@ use super::Language;
 const MADE_INTO_OTHERS: [&str; 5] = ["dist", "example", "in", "orig", "sample"];
 
 /// What lines of Objective-C begin with, and none of C or MATLAB.
-const OBJECTIVE: [&str; 6] = [
+const OBJECTIVE: [&str; 5] = [
     "#import ",
-    "@class ",
     "@implementation ",
     "@import ",
     "@interface ",
@@ -51,8 +50,10 @@ impl Language {
     /// Returns the language of a file with this extension, which the text tells if files of several have it.
     fn of_extension_and_text(extension: &str, text: &str) -> Option<Self> {
         let is_objective = || {
+            // Without a semicolon, it is a command in a comment for Doxygen.
+            let declares = |line: &str| line.starts_with("@class ") && line.contains(';');
             let begins = |line: &str| OBJECTIVE.iter().any(|begin| line.starts_with(begin));
-            text.lines().any(begins)
+            text.lines().any(|line| begins(line) || declares(line))
         };
         // The comments of Mathematica and Coq.
         let is_other = || text.trim_start().starts_with("(*");
@@ -336,7 +337,13 @@ mod tests {
         let objective = "// Shop.\n#import <Foundation/Foundation.h>\n";
         check("a.m", objective, Some(Language::ObjectiveC));
         check("a.h", objective, Some(Language::ObjectiveC));
+        check("a.h", "@class Cart, Shop;\n", Some(Language::ObjectiveC));
         check("a.h", "class A {};\n", Some(Language::Cpp));
+        check(
+            "a.h",
+            "/*!\n@class Cart\nSums.\n*/\nclass Cart {};\n",
+            Some(Language::Cpp),
+        );
         check("a.m", "function y = f(x)\n", Some(Language::Matlab));
         check("a.m", "(* ::Package:: *)\n", None);
         check("a.v", "module a;\nendmodule\n", Some(Language::Verilog));
