@@ -195,6 +195,9 @@ mod reader;
 #[cfg(feature = "rtf")]
 #[path = "it/rtf.rs"]
 mod rtf;
+#[cfg(feature = "rtf")]
+#[path = "it/rtf_drawings.rs"]
+mod rtf_drawings;
 #[cfg(all(feature = "csv", feature = "ods", feature = "xlsx"))]
 #[path = "it/sheet_rules.rs"]
 mod sheet_rules;

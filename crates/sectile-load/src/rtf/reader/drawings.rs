@@ -24,6 +24,8 @@ pub(super) struct Drawing {
     around: Destination,
     /// What is shown after the paragraph.
     pub(super) beside: Vec<Block>,
+    /// What is shown after the table, as it stands in its rows.
+    pub(super) in_rows: Vec<Block>,
 }
 
 /// Returns what a group is that begins or goes on with a drawing.

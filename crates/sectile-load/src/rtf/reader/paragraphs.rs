@@ -50,7 +50,10 @@ impl Reader {
                 let marker = std::mem::take(&mut self.marker);
                 self.table.end_cell(&format!("{marker}{text}"));
             }
-            "row" => self.table.end_row(),
+            "row" => {
+                self.table.end_row();
+                self.drawing.in_rows.append(&mut self.drawing.beside);
+            }
             _ => {}
         }
     }
@@ -58,6 +61,7 @@ impl Reader {
     pub(super) fn end_table(&mut self) {
         let table = self.table.take();
         self.blocks.extend(table);
+        self.blocks.append(&mut self.drawing.in_rows);
     }
 
     pub(super) fn end_paragraph(&mut self) {
@@ -67,11 +71,14 @@ impl Reader {
         let marker = std::mem::take(&mut self.marker);
         let look = std::mem::take(&mut self.look);
         let text = text.trim();
-        if text.is_empty() {
-            return self.blocks.append(&mut self.drawing.beside);
+        if text.is_empty() && self.drawing.beside.is_empty() {
+            return;
         }
         if !self.table.is_empty() {
             self.end_table();
+        }
+        if text.is_empty() {
+            return self.blocks.append(&mut self.drawing.beside);
         }
         let of_style = self.headings.get(&self.paragraph.style.unwrap_or(0));
         let own = self.paragraph.outline_level.map(|level| level + 1);

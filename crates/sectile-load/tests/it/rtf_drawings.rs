@@ -1,0 +1,34 @@
+//! Drawings in documents in Rich Text Format.
+
+use std::path::Path;
+
+use sectile_load::load_bytes;
+
+fn check(body: &str, expected: &str) {
+    let text = format!("{{\\rtf1\\ansi {body}}}");
+    let document = load_bytes(text.as_bytes(), Path::new("a.rtf")).unwrap();
+    assert_eq!(document.text, expected, "{body}");
+}
+
+#[test]
+fn what_pictures_in_tables_show_stands_behind_the_table() {
+    let picture = |text: &str| {
+        format!(
+            "{{\\pict{{\\*\\picprop{{\\sp{{\\sn wzDescription}}{{\\sv {text}}}}}}}\\pngblip 00}}"
+        )
+    };
+    let row = format!(
+        "\\trowd\\cellx1\\cellx2\\intbl a{}\\cell b\\cell\\row",
+        picture("The mill")
+    );
+    let table = "| a | b |\n| --- | --- |\n";
+    check(&row, &format!("{table}\n![The mill]()\n"));
+    check(
+        &format!("{row}\\pard {}\\par After.\\par", picture("The weir")),
+        &format!("{table}\n![The mill]()\n\n![The weir]()\n\nAfter.\n"),
+    );
+    check(
+        &format!("{row}\\pard After{}.\\par", picture("The weir")),
+        &format!("{table}\n![The mill]()\n\nAfter.\n\n![The weir]()\n"),
+    );
+}
