@@ -26,7 +26,7 @@ const NON_LINEAR_PARTS: &str = "non_linear_parts";
 ///
 /// Chapters come in the order of the spine; those outside the reading order come last. A chapter without
 /// headings gets its title, and those of its sections, from the table of contents. Footnotes, sidebars and
-/// the alternative texts of images are kept, also notes that pop up. `left_out_words` in the metadata counts the words
+/// the alternative texts of images are kept, and so are pop-up notes. `left_out_words` in the metadata counts the words
 /// that chapters hide. A chapter that is a single drawing, also in an SVG file, has the
 /// text of the drawing.
 ///

@@ -20,8 +20,8 @@ use reader::Reader;
 ///
 /// Headings come from outline levels and from the names of styles, or are inferred as in Word documents. Lists,
 /// tables, links, footnotes and endnotes become Markdown; a table within a cell is written on the line of the
-/// cell. Pictures are their alternative texts, and `WordArt` its words. Left out are hidden and deleted text, which
-/// `hidden_letters_left_out` and `deletions_left_out` count. So are embedded objects;
+/// cell. A picture becomes its alternative text, and `WordArt` its words. Hidden and deleted text is left out;
+/// `hidden_letters_left_out` and `deletions_left_out` count it. Embedded objects are left out, too;
 /// `unread_parts` in the metadata lists the programs that they belong to. Headers and footers of pages are read on
 /// [request](crate::DocxOptions), before and after the body; otherwise `running_lines` lists them. Text before the header of the format is
 /// kept, and fragments without a header are read, too. Comments are read on

@@ -83,7 +83,7 @@ const INCLUDES: [(&str, usize); 20] = [
     ("verbatiminput", 1),
 ];
 
-/// Those whose argument lists files. A comma is a part of the name of any other file.
+/// Those whose argument is a list of files. In the arguments of others, a comma is part of a name.
 const LISTS: [&str; 2] = ["bibliography", "nobibliography"];
 
 /// The longest text of a macro, and how many are kept.

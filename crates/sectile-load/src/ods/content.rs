@@ -89,7 +89,7 @@ struct Reader<'o, 'a> {
     raised_styles: HashSet<String>,
     sheet: Option<Sheet>,
     cell: Option<Open>,
-    /// What is said of cells whose values are restricted.
+    /// The messages of data validation.
     messages: Messages,
     /// The cells of the row being read.
     cells: Vec<Cell>,

@@ -1,4 +1,4 @@
-//! What sheets say of cells whose values are restricted.
+//! The messages of data validation in a spreadsheet.
 
 use std::collections::HashMap;
 
@@ -11,17 +11,17 @@ use crate::xml::{Element, Node, Walk};
 /// The messages of a rule, with their titles and texts.
 type Said = Vec<(Message, String, String)>;
 
-/// The rules of a spreadsheet, and where the sheet being read has them.
+/// The validation rules of a spreadsheet, and where the sheet being read uses them.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     said: HashMap<String, Said>,
-    /// The rules of the sheet, as they come: the first cell of each, and whether it has others.
+    /// The rules that the sheet uses, in its order, with their cells.
     used: Vec<(String, Cells)>,
-    /// Where each of them stands in that list.
+    /// The index of each rule in that list.
     places: HashMap<String, usize>,
 }
 
-/// The cells that a rule is for.
+/// The cells of a rule: the first, and whether there are others.
 #[derive(Debug)]
 struct Cells {
     first: String,
@@ -29,7 +29,7 @@ struct Cells {
 }
 
 impl Messages {
-    /// Reads the rest of the rules, whose element was opened last.
+    /// Reads the rules. Their element was opened last.
     pub(super) fn read(&mut self, walk: &mut Walk<'_>) -> Result<(), Failure> {
         let mut rule = String::new();
         let mut said = Said::new();
@@ -71,7 +71,7 @@ impl Messages {
         }
     }
 
-    /// Notes the rule of a cell that is written so many times.
+    /// Notes the rule of a cell that is repeated `times` times.
     pub(super) fn note(&mut self, element: &Element, place: (u32, u32), times: u64) {
         let Some(rule) = element.attribute("content-validation-name") else {
             return;
@@ -88,7 +88,7 @@ impl Messages {
         }
     }
 
-    /// Returns what the sheet says that ends.
+    /// Ends a sheet, and returns the messages of its rules.
     pub(super) fn end_sheet(&mut self) -> Vec<Block> {
         self.places.clear();
         let mut blocks = Vec::new();

@@ -1,4 +1,4 @@
-//! What a sheet says to somebody who selects cells whose values are restricted, or fills them with other values.
+//! The messages of data validation: what a sheet shows when a cell is selected, or when its value is refused.
 
 use crate::blocks::Block;
 use crate::grid::cell_name;
@@ -28,7 +28,7 @@ impl Message {
     }
 }
 
-/// Names cells by the first range of them.
+/// Names the cells of a rule by its first range.
 pub(crate) fn cells(first: &str, has_others: bool) -> String {
     let others = if has_others { " and other cells" } else { "" };
     format!("{first}{others}")

@@ -1,5 +1,5 @@
-//! The controls on a sheet, such as buttons and boxes to check, as programs of before 2010 write them: in vector graphics
-//! of their own kind (VML).
+//! The controls on a sheet, such as buttons and check boxes, as programs of before 2010 write them: in the Vector Markup
+//! Language (VML).
 
 use std::collections::HashSet;
 
@@ -12,7 +12,7 @@ use crate::xml::{Node, Walk};
 /// What the boxes of comments are called, whose texts are read elsewhere.
 const COMMENT: &str = "Note";
 
-/// How many parts of these graphics a sheet has: its own, and that of the heads of its pages.
+/// How many parts in VML a sheet has: its own, and that of the heads of its pages.
 const MAX_PARTS: usize = 2;
 
 /// Adds the labels of controls to what stands beside the cells of a sheet, without those of controls that the drawing of

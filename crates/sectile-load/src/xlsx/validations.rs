@@ -1,4 +1,4 @@
-//! What a sheet says of cells whose values are restricted, in all kinds of workbooks.
+//! The messages of data validation, in all kinds of workbooks.
 
 use super::parts::push_unescaped;
 use crate::blocks::Block;
@@ -10,17 +10,17 @@ use crate::xml::{Element, Node, Walk};
 const SHOWS_PROMPT: u32 = 1 << 18;
 const SHOWS_ERROR: u32 = 1 << 19;
 
-/// What a rule says: a message, its title and its text.
+/// A message of a rule, its title and its text.
 type Said = (Message, String, String);
 
-/// Reads what is said of cells in a workbook of XML.
+/// Reads the messages of a rule in a workbook of XML.
 pub(super) fn blocks(element: &Element) -> Vec<Block> {
     let ranges = element.attribute("sqref").unwrap_or_default();
     said_of(&ranges, &said(element))
 }
 
-/// Reads the rest of the extensions of a sheet, and adds what is said of cells in them: by rules that refer to other
-/// sheets. They have the ranges of cells in an element of their own.
+/// Reads the rest of the extensions of a sheet, and adds the messages of the rules in them, which refer to other sheets.
+/// They have the ranges of cells in an element of their own.
 pub(super) fn read_extensions(walk: &mut Walk<'_>, blocks: &mut Vec<Block>) -> Result<(), Failure> {
     let mut rule: Vec<Said> = Vec::new();
     let mut ranges: Option<String> = None;
@@ -52,7 +52,7 @@ pub(super) fn read_extensions(walk: &mut Walk<'_>, blocks: &mut Vec<Block>) -> R
     Ok(())
 }
 
-/// Returns what a rule says, as far as it is shown.
+/// Returns the messages of a rule that are shown.
 fn said(element: &Element) -> Vec<Said> {
     let is_on = |name: &str| matches!(element.attribute(name).as_deref(), Some("1" | "true"));
     let text = |name: &str| {
@@ -70,7 +70,7 @@ fn said(element: &Element) -> Vec<Said> {
         .collect()
 }
 
-/// Writes what is said of ranges that stand apart by spaces.
+/// Writes the messages of ranges that are separated by spaces.
 fn said_of(ranges: &str, said: &[Said]) -> Vec<Block> {
     let mut ranges = ranges.split_whitespace();
     let first = ranges.next().unwrap_or_default();
@@ -94,7 +94,7 @@ pub(super) struct Rule {
 }
 
 impl Rule {
-    /// Returns what is said.
+    /// Returns the messages that are shown.
     pub(super) fn blocks(&self) -> Vec<Block> {
         let first = range_name(self.first.0, self.first.1);
         let cells = cells(&first, self.ranges > 1);

@@ -36,7 +36,7 @@ pub(super) struct Context {
     pub(super) formulas: u64,
     /// Whether cells refer to strings that the workbook does not have.
     pub(super) lacks_strings: bool,
-    /// What the sheet says of cells whose values are restricted.
+    /// The messages of data validation of the sheet.
     pub(super) messages: Vec<Block>,
     /// The rows and columns that the sheet hides.
     pub(super) hidden: HiddenLines,
@@ -50,7 +50,7 @@ struct Open {
     column: u32,
     kind: String,
     style: usize,
-    /// The number of what is said of its value, from 1.
+    /// The number of the metadata of its value, from 1.
     metadata: usize,
     value: String,
     formula: String,

@@ -1,4 +1,4 @@
-//! What a sheet of a workbook of before 2007 says of cells whose values are restricted (MS-XLS, `Dv`).
+//! The messages of data validation in a workbook of before 2007 (MS-XLS, `Dv`).
 
 use encoding_rs::UTF_16LE;
 
@@ -10,7 +10,7 @@ use crate::xlsx::validations::Rule;
 /// The type of the records.
 const RULE: u16 = 0x01BE;
 
-/// Reads what a sheet says.
+/// Reads the messages of a sheet.
 pub(super) fn of_sheet(records: Records<'_>) -> Vec<Block> {
     let rules = top(records).filter(|(kind, _)| *kind == RULE);
     let rules = rules.filter_map(|(_, content)| read(content));

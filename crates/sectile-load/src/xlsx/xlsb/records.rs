@@ -268,7 +268,7 @@ pub(super) fn hidden(part: &[u8]) -> HiddenLines {
     hidden
 }
 
-/// Reads what a sheet says of cells whose values are restricted.
+/// Reads the messages of data validation of a sheet.
 pub(super) fn validations(part: &[u8]) -> Vec<Block> {
     let rules = Records(part).filter(|(kind, _)| *kind == RULE);
     let rules = rules.filter_map(|(_, content)| rule(content));
