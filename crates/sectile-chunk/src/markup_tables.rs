@@ -18,6 +18,9 @@ const TABULARS: [&str; 7] = [
     "\\begin{xltabular",
 ];
 
+/// What ends an environment of LaTeX.
+const END: &str = "\\end{";
+
 /// Commands of LaTeX below the head of a table.
 const RULES: [&str; 5] = [
     "\\endfirsthead",
@@ -170,11 +173,17 @@ impl<'a> Lines<'a> {
 
     fn latex(&self, at: usize) -> Found {
         let line = self.line(at);
-        if !TABULARS.iter().any(|begin| line.contains(begin)) {
+        let begin = TABULARS.iter().find_map(|begin| line.find(begin));
+        let opened = begin.map_or("", |begin| &line[begin..]);
+        if ends(opened) >= begins(opened) {
             return (None, at + 1);
         }
-        let is_within = |line: &str| !line.starts_with("\\end{");
-        let end = self.behind(at + 1, is_within);
+        // A cell may have a table of its own, on its line.
+        let is_within = |line: &str| ends(line) <= begins(line);
+        let mut end = self.behind(at + 1, is_within);
+        if end < self.spans.len() && !self.line(end).starts_with(END) {
+            end += 1;
+        }
         let first = self.behind(at + 1, |line| is_within(line) && !line.contains('&'));
         let has_rule = |line: &str| RULES.iter().any(|rule| line.contains(rule));
         let last = self.behind(first, |line| is_within(line) && !has_rule(line));
@@ -186,8 +195,18 @@ impl<'a> Lines<'a> {
             last + 1
         };
         let table = (behind < end).then(|| self.table((first, behind), (behind, end)));
-        (table.flatten(), end + 1)
+        (table.flatten(), end)
     }
+}
+
+/// Returns how many environments of LaTeX begin on a line.
+fn begins(line: &str) -> usize {
+    line.matches("\\begin{").count()
+}
+
+/// Returns how many environments of LaTeX end on a line.
+fn ends(line: &str) -> usize {
+    line.matches(END).count()
 }
 
 /// Returns whether a line is a border of a table of reStructuredText that draws its columns alone.
@@ -288,6 +307,28 @@ mod tests {
             Format::Latex,
             "\\begin{tabularx}{1cm}{ll}\n\\hline a & b \\\\ \\hline\n1 & 2 \\\\\n\\end{tabularx}\n",
             &[("\\hline a & b \\\\ \\hline", "1 & 2 \\\\\n")],
+        );
+    }
+
+    #[test]
+    fn tables_of_latex_end_where_their_environment_does() {
+        check(
+            Format::Latex,
+            "\\end{center} \\begin{tabular}{ll}\na & b \\\\\n\\midrule\n1 & 2 \\\\ \\end{tabular}\nText.\n\\begin{center}\nx\n\\end{center}\n",
+            &[("a & b \\\\", "\\midrule\n1 & 2 \\\\ \\end{tabular}\n")],
+        );
+        check(
+            Format::Latex,
+            "\\begin{tabular}{ll}\n\\begin{tabular}{l}a\\\\b\\end{tabular} & c \\\\\n\\midrule\n1 & 2 \\\\\n\\end{tabular}\n",
+            &[(
+                "\\begin{tabular}{l}a\\\\b\\end{tabular} & c \\\\",
+                "\\midrule\n1 & 2 \\\\\n",
+            )],
+        );
+        check(
+            Format::Latex,
+            "\\begin{tabular}{ll} a & b \\\\ 1 & 2 \\end{tabular}\nText & c \\\\\n\\hline\nx\n\\end{document}\n",
+            &[],
         );
     }
 
