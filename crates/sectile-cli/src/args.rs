@@ -121,7 +121,7 @@ impl Arguments {
             chat_model,
             reranker,
             rerank,
-            // A store is opened with them.
+            // They are no options.
             languages: _,
             mode,
             limit,

@@ -31,16 +31,18 @@ pub(crate) mod toc;
 pub(crate) mod tree;
 pub(crate) mod watch;
 
+use std::collections::BTreeMap;
 use std::env::VarError;
+use std::sync::OnceLock;
 
 use anyhow::Context as _;
 use etcetera::BaseStrategy as _;
 use sectile::load::LoadOptions;
 use sectile::models::{Error as ModelError, ModelKind};
+use sectile::store::Language;
 use sectile::{Library, Scope};
 
 use crate::args::{ChatArguments, EmbedderArguments, FilterArguments, RerankArguments};
-use crate::settings::Settings;
 use loaders::isolated;
 pub(crate) use loaders::{load_worker, loader, loader_of_ingest, warn_of_omissions, workers};
 use messages::with_server_named;
@@ -68,11 +70,19 @@ pub(crate) async fn open(store: Option<String>) -> anyhow::Result<Library> {
     Ok(with_languages(library).with_options_kept(true))
 }
 
-/// Gives a library the languages of collections that the configuration file sets.
+/// The languages of collections that the configuration file sets.
+static LANGUAGES: OnceLock<BTreeMap<String, Language>> = OnceLock::new();
+
+/// Sets the languages of collections in all stores that are opened from now on.
+pub(crate) fn set_languages(languages: BTreeMap<String, Language>) {
+    // A process runs one command, which reads the file once.
+    let _ = LANGUAGES.set(languages);
+}
+
+/// Gives a library the languages that are set for collections.
 fn with_languages(library: Library) -> Library {
-    // A file that cannot be used ends a command before, except the doctor, which says so.
-    let settings = Settings::load().unwrap_or_default();
-    library.with_collection_languages(settings.languages)
+    let languages = LANGUAGES.get().cloned();
+    library.with_collection_languages(languages.unwrap_or_default())
 }
 
 /// Opens the store for a command that only reads it. The file is neither changed nor created.

@@ -165,7 +165,9 @@ const LAST_WAIT: Duration = Duration::from_secs(1);
 fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
     let metrics = speak(&arguments);
     if uses_settings(&arguments.command) {
-        arguments.fill(Settings::load()?);
+        let mut settings = Settings::load()?;
+        commands::set_languages(std::mem::take(&mut settings.languages));
+        arguments.fill(settings);
     }
     arguments.check_models()?;
     let json = arguments.json;

@@ -16,7 +16,9 @@ use sectile::{
 };
 use serde::Serialize;
 
-use super::{Outcome, is_foreign, is_missing, isolated, of_store, store_url, with_languages};
+use super::{
+    Outcome, is_foreign, is_missing, isolated, of_store, set_languages, store_url, with_languages,
+};
 use crate::args::DoctorArguments;
 use crate::output;
 use crate::settings::{self, Settings};
@@ -74,6 +76,9 @@ pub(crate) async fn run(
     json: bool,
 ) -> anyhow::Result<Outcome> {
     let settings = Settings::load();
+    if let Ok(settings) = &settings {
+        set_languages(settings.languages.clone());
+    }
     let mut findings = vec![program(), configuration(&settings), loading()];
     let settings = settings.unwrap_or_default();
     let store = store.or_else(|| settings.store.clone());

@@ -171,6 +171,9 @@ fn documents_have_the_language_that_is_set_for_their_collection() {
     assert_eq!(languages("handbook"), "de de");
 
     place.stdout(&["config", "set", "language", "minutes=nl"]);
+    let (state, says) = finding(&place.json(&["doctor", "--json"]), "documents");
+    assert_eq!(state, "warning");
+    assert!(says.contains("2 indexed by another release"), "{says}");
     let said = place.stderr(&["ingest", "docs/guide.md", "--collection", "minutes"], 0);
     assert!(said.contains("reindexed 1 document from"), "{said}");
     assert_eq!(languages("minutes"), "nl nl");
