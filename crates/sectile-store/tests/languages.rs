@@ -12,17 +12,24 @@ use pairs::{PAIRS, Pair};
 
 const HEAD: &str = "# Languages
 
-Each document has a language: the one that `sectile ingest --language` sets, or else the one that is set for its
-collection, or else the one that the document states (`lang` in front matter or of HTML, the properties of DOCX and PDF),
-or else the one that is detected in its prose. `sectile config set language handbook=de,filings=fr` sets the languages of
-collections, by code or English name; every later ingest indexes documents of these collections again that are in another
-one, and `--language` holds until an ingest without it. A text that is too short for that counts as English, and code is ignored. A page
-that quotes another language has the language of most of its text. Source code, JSON and YAML are English, unless several
-stop words or many letters of another language occur. A few words in a script of several languages count as its most
-common one (Russian, Arabic, Hindi, Hebrew), unless their letters or stop words belong to another. Close languages, such
-as Catalan and Spanish, are told apart by the stop words that only one of them has. Basque, Catalan, Esperanto and Irish
-are detected only by several of these. Front matter does not count, unless there is nothing else, and a few words without a
-stop word or a letter of a language are English.
+The language of a document is the first of these that is known: the one that `sectile ingest --language` sets, the one
+that is set for its collection, the one that the document states (`lang` in front matter or of HTML, the properties of
+DOCX and PDF), and the one that is detected in its prose. `sectile config set language handbook=de,filings=fr` sets the
+languages of collections, by code or English name, in place of those that were set before. Every later ingest reindexes
+the documents of these collections that are in another language. So `--language` for such a collection holds only until
+the next ingest without it.
+
+Hosts that ingest into one Postgres store need the same setting. With different languages for a collection, each host
+reindexes what the other one did. A host without a language for it does not, but detects the languages of the files that
+it reads. All processes of one `load` or `ingest --shared` need the same setting, too.
+
+In detection, a text that is too short counts as English, and code is ignored. A page that quotes another language has
+the language of most of its text. Source code, JSON and YAML are English, unless several stop words or many letters of
+another language occur. A few words in a script of several languages count as its most common one (Russian, Arabic,
+Hindi, Hebrew), unless their letters or stop words belong to another. Close languages, such as Catalan and Spanish, are
+told apart by the stop words that only one of them has. Basque, Catalan, Esperanto and Irish are detected only by several
+of these. Front matter does not count, unless there is nothing else, and a few words without a stop word or a letter of a
+language are English.
 
 The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Finnish, Hebrew and Slovak) and the words
 that are left out of questions. A question is read in every language that the documents searched are in, and a stem is

@@ -258,7 +258,7 @@ async fn what_an_earlier_version_indexed_is_indexed_by_the_next_ingest_and_that_
     sqlx::query(older).execute(&mut connection).await.unwrap();
     connection.close().await.unwrap();
     place.write("docs/new.md", "# New\n\nA quince.\n");
-    let note = "reindexed 2 documents from an earlier version";
+    let note = "reindexed 2 documents that an earlier version had indexed";
     let said = place.stderr(&["ingest", "docs/new.md"], 0);
     assert!(said.contains(note), "{said}");
     let said = place.stderr(&["ingest", "docs/new.md"], 0);

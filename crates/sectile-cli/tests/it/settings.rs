@@ -175,7 +175,7 @@ fn documents_have_the_language_that_is_set_for_their_collection() {
     assert_eq!(state, "warning");
     assert!(says.contains("2 indexed by another release"), "{says}");
     let said = place.stderr(&["ingest", "docs/guide.md", "--collection", "minutes"], 0);
-    assert!(said.contains("reindexed 1 document from"), "{said}");
+    assert!(said.contains("reindexed 1 document that"), "{said}");
     assert_eq!(languages("minutes"), "nl nl");
     assert_eq!(languages("handbook"), "de de");
     let unset = place.stdout(&["config", "unset", "language"]);

@@ -74,7 +74,8 @@ pub(crate) fn note_renewed(report: &IngestReport) {
     if report.renewed > 0 {
         let documents = output::count(report.renewed, "document");
         output::note(format_args!(
-            "reindexed {documents} from an earlier version, or in another language than that of their collection"
+            "reindexed {documents} that an earlier version had indexed, or that were not in the language set for their \
+             collection"
         ));
     }
 }
