@@ -48,10 +48,14 @@ struct Listing {
     cursor: Option<String>,
 }
 
-#[derive(Serialize, JsonSchema)]
+#[derive(Clone, Serialize, JsonSchema)]
 struct CollectionRow {
     collection: String,
     documents: usize,
+    /// The language that is set for its documents.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    language: Option<&'static str>,
     /// What it is about.
     #[serde(skip_serializing_if = "Option::is_none")]
     note: Option<String>,
@@ -118,7 +122,7 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
 }
 
 enum Entry {
-    Collection(String, usize, Option<String>),
+    Collection(CollectionRow),
     Document(Box<DocumentRecord>),
 }
 
@@ -133,10 +137,15 @@ async fn entries(handler: &Handler, arguments: &Arguments) -> Result<Vec<Entry>,
     if !is_narrowed && handler.library.collections().await?.len() > 1 {
         let collections = handler.library.totals().await?.collections;
         let notes = handler.library.notes().await?;
+        let languages = handler.library.collection_languages();
         let entry = |(name, size): (String, usize)| {
             let is_about = |note: &&Note| note.collection == name && note.prefix.is_empty();
-            let note = notes.iter().find(is_about).map(|note| note.text.clone());
-            Entry::Collection(name, size, note)
+            Entry::Collection(CollectionRow {
+                documents: size,
+                language: languages.get(&name).map(|set| set.code()),
+                note: notes.iter().find(is_about).map(|note| note.text.clone()),
+                collection: name,
+            })
         };
         return Ok(collections.into_iter().map(entry).collect());
     }
@@ -185,7 +194,7 @@ impl List {
     /// that none is left out or shown twice.
     fn version(&self, at: usize) -> Vec<String> {
         let before = self.entries.iter().take(at).map(|entry| match entry {
-            Entry::Collection(name, ..) => name.clone(),
+            Entry::Collection(row) => row.collection.clone(),
             Entry::Document(document) => document.id.to_string(),
         });
         let arguments = ["list".to_owned(), self.arguments.clone()];
@@ -205,10 +214,9 @@ impl List {
         };
         for entry in &self.entries[start..end] {
             match entry {
-                Entry::Collection(name, size, note) => listing.collections.push(CollectionRow {
-                    collection: name.clone(),
-                    documents: *size,
-                    note: note.as_deref().map(|note| cut(note, width)),
+                Entry::Collection(row) => listing.collections.push(CollectionRow {
+                    note: row.note.as_deref().map(|note| cut(note, width)),
+                    ..row.clone()
                 }),
                 Entry::Document(document) => listing.documents.push(row(document, width)),
             }
@@ -252,10 +260,14 @@ fn drawn(listing: &Listing) -> String {
     for CollectionRow {
         collection,
         documents,
+        language,
         note,
     } in &listing.collections
     {
         let _ = write!(text, "\n- {collection}: {}", count(*documents, "document"));
+        if let Some(language) = language {
+            let _ = write!(text, ", language {language}");
+        }
         if let Some(note) = note {
             let _ = write!(text, ". {note}");
         }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
+use sectile::Library;
 use serde::{Deserialize, Serialize};
 
 use crate::answer::{Answer, Outcome, count, cut};
@@ -29,6 +30,10 @@ struct State {
     /// The size of the store.
     bytes: u64,
     collections: usize,
+    /// The languages that are set for the documents of collections.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(skip)]
+    languages: Option<String>,
     /// The ways in which `search` can rank.
     modes: Vec<String>,
     read_only: bool,
@@ -50,6 +55,7 @@ pub(crate) async fn call(handler: &Handler, _: Arguments) -> Result<Answer, Prob
     let budget = handler.budget(None)?;
     let totals = handler.library.totals().await?;
     let modes = handler.library.modes();
+    let languages = languages(&handler.library);
     let folders = if handler.is_read_only {
         &[]
     } else {
@@ -67,6 +73,7 @@ pub(crate) async fn call(handler: &Handler, _: Arguments) -> Result<Answer, Prob
             tokens: totals.tokens,
             bytes: totals.bytes,
             collections: totals.collections.len(),
+            languages: languages.as_deref().map(|set| cut(set, 4 * width)),
             modes: modes.iter().map(ToString::to_string).collect(),
             read_only: handler.is_read_only,
             folders: folders
@@ -75,6 +82,13 @@ pub(crate) async fn call(handler: &Handler, _: Arguments) -> Result<Answer, Prob
         };
         Answer::new(drawn(&state), &state)
     })
+}
+
+/// Writes the languages that are set for collections, if there are any.
+fn languages(library: &Library) -> Option<String> {
+    let set = library.collection_languages().iter();
+    let set: Vec<String> = set.map(|(of, set)| format!("{of}={set}")).collect();
+    (!set.is_empty()).then(|| set.join(", "))
 }
 
 fn drawn(state: &State) -> String {
@@ -90,6 +104,9 @@ fn drawn(state: &State) -> String {
         count(state.chunks, "chunk"),
         state.modes.join(", "),
     );
+    if let Some(languages) = &state.languages {
+        let _ = write!(text, "\nLanguages of collections: {languages}");
+    }
     let _ = match &*state.folders {
         _ if state.read_only => write!(text, "\nRead-only"),
         [] => write!(text, "\nFiles cannot be ingested, web sites can"),

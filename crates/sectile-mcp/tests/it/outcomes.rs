@@ -1,7 +1,7 @@
 //! What is said where there is no plain answer.
 
 use sectile::Scope;
-use sectile::store::Note;
+use sectile::store::{Language, Note};
 use serde_json::{Value, json};
 
 use super::agent::{Agent, Place, Reply};
@@ -90,6 +90,27 @@ async fn notes_come_with_the_hits_and_with_the_collections() {
     let reply = agent.ok("list", json!({})).await;
     assert_eq!(reply.facts["collections"][1]["note"], "unrelated");
     assert!(reply.text.contains("default: 1 document. guides of 2024"));
+}
+
+#[tokio::test]
+async fn the_languages_of_collections_are_said() {
+    let mut place = Place::with_document("guide.md", GUIDE).await;
+    let set = [("default".to_owned(), Language::German)];
+    place.library = place.library.clone().with_collection_languages(set.into());
+    let agent = place.agent().await;
+    let status = agent.ok("status", json!({})).await;
+    assert_eq!(status.facts["languages"], "default=de");
+    let line = "\nLanguages of collections: default=de\n";
+    assert!(status.text.contains(line), "{}", status.text);
+    let memory = json!({"text": "Deploys are on Tuesdays."});
+    agent.ok("remember", memory).await;
+    let all = agent.ok("list", json!({})).await;
+    let row = |at: usize| &all.facts["collections"][at];
+    assert_eq!(row(0)["language"], "de");
+    assert_eq!(row(1)["collection"], "memories");
+    assert_eq!(row(1).get("language"), None);
+    let line = "- default: 1 document, language de\n";
+    assert!(all.text.contains(line), "{}", all.text);
 }
 
 #[tokio::test]
