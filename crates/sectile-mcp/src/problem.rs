@@ -288,7 +288,7 @@ fn failed(error: &(dyn std::error::Error + 'static)) -> Problem {
 }
 
 /// Logs an error with its causes, and returns what the error itself says.
-pub(crate) fn logged(error: &(dyn std::error::Error + 'static)) -> String {
+fn logged(error: &(dyn std::error::Error + 'static)) -> String {
     tracing::warn!("a call failed: {}", error_chain(error));
     said(error)
 }

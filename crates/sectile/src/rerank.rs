@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 use crate::index::{document_name, embedded_text};
 use crate::traced::{Traced, search_span};
 use crate::truncated::reranked_note;
-use crate::{Error, Library, Result};
+use crate::{Error, Library, Result, error_chain};
 
 /// The name of the leg of a hit that was ranked again.
 const LEG: &str = "rerank";
@@ -44,6 +44,23 @@ pub struct Reranked {
     pub answer: Answer,
     /// The reason why the first ranking stands, if it does.
     pub problem: Option<NotReranked>,
+}
+
+impl Reranked {
+    /// Returns the answer, with a note if the first ranking stands. Only the log has the causes, which
+    /// may contain the address of a model's server.
+    #[must_use]
+    pub fn into_answer(self) -> Answer {
+        let Self {
+            mut answer,
+            problem,
+        } = self;
+        if let Some(problem) = problem {
+            tracing::warn!("{}", error_chain(&problem));
+            answer.notes.push(problem.to_string());
+        }
+        answer
+    }
 }
 
 /// The reason why hits were not reranked. Its text has no details of a model's server; its causes

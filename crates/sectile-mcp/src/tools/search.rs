@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use rmcp::model::Tool;
 use schemars::JsonSchema;
-use sectile::{GroupBy, Hit, Part, Passage, Reranked, SearchMode, SearchRequest};
+use sectile::{GroupBy, Hit, Part, Passage, SearchMode, SearchRequest};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -14,7 +14,7 @@ use crate::budget::Budget;
 use crate::cursor::Cursor;
 use crate::documents::short;
 use crate::handler::Handler;
-use crate::problem::{Problem, logged, quoted};
+use crate::problem::{Problem, quoted};
 use crate::tools::Effect;
 use crate::{Server, scope};
 
@@ -175,12 +175,7 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
         .with_limit(limit)
         .with_explain(arguments.explain.unwrap_or_default());
     let answer = if arguments.rerank.unwrap_or_default() {
-        let reranked = reranked(handler, &request).await?;
-        let mut answer = reranked.answer;
-        answer
-            .notes
-            .extend(reranked.problem.as_ref().map(|problem| logged(problem)));
-        answer
+        reranked(handler, &request).await?
     } else {
         handler.library.search(&request).await?
     };
@@ -267,12 +262,13 @@ fn below_head(passage: Passage, head: &str, handler: &Handler) -> Passage {
     }
 }
 
-async fn reranked(handler: &Handler, request: &SearchRequest) -> Result<Reranked, Problem> {
+async fn reranked(handler: &Handler, request: &SearchRequest) -> Result<sectile::Answer, Problem> {
     if handler.library.reranker().is_none() {
         let message = "`rerank` needs a model, which this server was not given; leave it out";
         return Err(Problem::invalid(message.into()));
     }
-    Ok(handler.library.search_reranked(request).await?)
+    let reranked = handler.library.search_reranked(request).await?;
+    Ok(reranked.into_answer())
 }
 
 fn mode(handler: &Handler, asked: Option<SearchMode>) -> Result<SearchMode, Problem> {

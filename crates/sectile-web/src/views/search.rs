@@ -7,10 +7,7 @@ use maud::{Markup, html};
 use sectile::core::Span;
 use sectile::store::index::{FUSION_K, TEXT_WEIGHT};
 use sectile::store::{Leg, Reading, Snippet, Totals, WordReading};
-use sectile::{
-    Answer, Emptiness, GroupBy, Hit, Library, Reranked, Scope, SearchMode, SearchRequest,
-    error_chain,
-};
+use sectile::{Answer, Emptiness, GroupBy, Hit, Library, Scope, SearchMode, SearchRequest};
 use serde::Deserialize;
 
 use super::label;
@@ -51,7 +48,9 @@ pub(crate) struct SearchQuery {
     mode: Option<String>,
     rerank: Option<String>,
     collection: Option<String>,
-    group: Option<String>,
+    /// Also by its earlier name, which is in addresses that readers kept.
+    #[serde(alias = "group")]
+    group_by: Option<String>,
     explain: Option<String>,
     limit: Option<String>,
 }
@@ -127,22 +126,13 @@ async fn reranked(library: &Library, request: &SearchRequest) -> Result<Answer, 
         let message = "this needs a reranking model: start `sectile serve` with --reranker";
         return Err(Failure::unusable(message));
     }
-    let Reranked {
-        mut answer,
-        problem,
-    } = library.search_reranked(request).await?;
-    if let Some(problem) = problem {
-        // Its causes may contain the address of a model server.
-        tracing::warn!("{}", error_chain(&problem));
-        answer.notes.push(problem.to_string());
-    }
-    Ok(answer)
+    Ok(library.search_reranked(request).await?.into_answer())
 }
 
 impl<'a> Question<'a> {
     fn read(query: &'a SearchQuery) -> Result<Self, Failure> {
         let mode = filled(query.mode.as_deref());
-        let group = filled(query.group.as_deref());
+        let group = filled(query.group_by.as_deref());
         let (group, group_by) = known(&GROUPS, group, |known| known.0, "a hit")?;
         Ok(Self {
             text: filled(query.q.as_deref()),
@@ -187,7 +177,7 @@ impl<'a> Question<'a> {
             .with("mode", self.mode)
             .with_some("rerank", self.is_reranked.then_some(1))
             .with_some("collection", self.collection)
-            .with("group", self.group)
+            .with("group_by", self.group)
             .with_some("explain", self.is_explained.then_some(1))
             .with("limit", (self.limit * 3).min(MOST_HITS))
     }
@@ -442,7 +432,7 @@ fn form(question: &Question<'_>, library: &Library, totals: &Totals) -> Markup {
                     }
                 }
                 label { "One hit per"
-                    select name="group" {
+                    select name="group_by" {
                         @for (name, _) in GROUPS { option value=(name) selected[question.group == name] { (name) } }
                     }
                 }

@@ -167,6 +167,29 @@ async fn modes_without_a_model_say_why() {
 }
 
 #[tokio::test]
+async fn hits_are_sections_or_what_the_address_says() {
+    let place = Place::empty().await;
+    let text = "# Pears\n\nPears in a box.\n\n# Apples\n\nApples and pears.\n";
+    place.write("notes", "note:1", text).await;
+    let site = router(place.site());
+    for (asked, hits) in [
+        ("", "2 hits, best first"),
+        ("&group_by=document", "1 hit, best first"),
+        ("&group=document", "1 hit, best first"),
+    ] {
+        let page = get(&site, &format!("/search?q=pears{asked}")).await;
+        assert!(page.has(hits), "{asked}: {}", page.text);
+    }
+    let page = get(&site, "/search?q=pears&group=document&limit=1").await;
+    assert!(page.has("&amp;group_by=document&amp;"), "{}", page.text);
+    assert!(page.has("<select name=\"group_by\">"), "{}", page.text);
+    for refused in ["group_by=page", "group=document&group_by=document"] {
+        let page = get(&site, &format!("/search?q=pears&{refused}")).await;
+        assert_eq!(page.status, StatusCode::UNPROCESSABLE_ENTITY, "{refused}");
+    }
+}
+
+#[tokio::test]
 async fn a_thread_has_a_history_and_changes() {
     let place = Place::empty().await;
     let site = place.whole().await;
