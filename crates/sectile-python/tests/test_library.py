@@ -456,6 +456,7 @@ def test_filters_are_also_conditions_as_the_program_takes_them(database, folder)
 
     assert found("installer", ["heading=install"]) == [["Guide", "Install"]]
     assert found("installer", ["heading=install", "team=red"]) == []
+    assert found("installer", "heading=install") == [["Guide", "Install"]]
     assert found("read", ["level=1"]) == [["Guide"]] and found("read", ["level=2"]) == []
     assert library.search("installer", filters="team=red").hits == library.search("installer", filters={"team": "red"}).hits
     assert library.search("installer", filters="team=red").hits[0].document.collection == "memories"
@@ -724,10 +725,13 @@ def test_hits_are_ranked_again_where_that_is_asked_for(database, folder):
     found = SectileRetriever(library=library, rerank=True, k=1).invoke("installer")
     assert [document.metadata["score"] for document in found] == [answer.hits[0].score]
     assert SectileRetriever(library=library).invoke("installer", rerank=True, k=1) == found
-    always = Library(database, reranker=Reranker("longest", longest), rerank_collections=["memories"])
-    for collection, count in (("default", 0), ("memories", 1)):
-        read.clear()
-        assert always.search("installer", collection=collection).hits and len(read) == count
+    for named in (["memories"], "memories"):
+        always = Library(database, reranker=Reranker("longest", longest), rerank_collections=named)
+        for collection, count in (("default", 0), ("memories", 1)):
+            read.clear()
+            assert always.search("installer", collection=collection).hits and len(read) == count
+    with pytest.raises(ValueError, match="rerank_collections changes nothing without a reranker"):
+        Library(database, rerank_collections=["memories"])
     with pytest.raises(InvalidArgumentError):
         Library(database).search("installer", rerank=True)
     for wrong in ({"rerank_timeout": -1}, {"rerank_depth": -1}):

@@ -71,8 +71,8 @@ class SectileRetriever(BaseRetriever):
     """Finds documents of a `sectile.Library`, as a retriever of LangChain.
 
     `k` is how many are returned, ten where nothing is said. `mode`, `collection`, `filters`, `paths`, `group_by` and
-    `rerank` are those of `Library.search`, and `search` has its other options. With `score_threshold` hits of a lower score are left out; the
-    score, which is in the metadata, depends on the mode. `search_type="similarity"`, as vector stores name it, is
+    `rerank` are those of `Library.search`, and `search` has its other options. With `score_threshold` hits of a lower
+    score are left out; the score, which is in the metadata, depends on the mode. `search_type="similarity"`, as vector stores name it, is
     `mode="vector"`. All of them can be given to a call: `retriever.invoke("how?", k=3)`.
     """
 
@@ -82,7 +82,7 @@ class SectileRetriever(BaseRetriever):
     k: int | None = Field(default=None, ge=0)
     mode: Mode | None = None
     collection: str | None = None
-    filters: dict[str, Any] | list[str] | None = None
+    filters: dict[str, Any] | list[str] | str | None = None
     paths: Any = None
     group_by: Group | None = None
     rerank: bool | None = None

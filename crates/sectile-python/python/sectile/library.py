@@ -68,14 +68,15 @@ class Library:
         """
         if rerank_depth < 0:
             raise ValueError(f"rerank_depth must be 0 or more, not {rerank_depth}")
+        always = _several(rerank_collections)
+        if always and reranker is None:
+            raise ValueError("rerank_collections changes nothing without a reranker: give one as reranker")
         self._opened: _Library | None = _Library.open(
             url,
             embedder=embedder,
             chat_model=chat_model,
             chunker=chunker,
-            reranker=None
-            if reranker is None
-            else (reranker, rerank_depth, rerank_timeout, list(rerank_collections)),
+            reranker=None if reranker is None else (reranker, rerank_depth, rerank_timeout, always),
             languages=None if languages is None else dict(languages),
             create=create,
         )
@@ -451,7 +452,7 @@ def _scope(collection, paths, filters):
     if filters is None or isinstance(filters, Mapping):
         filters = dict(filters or {})
     else:
-        filters = [filters] if isinstance(filters, str) else list(filters)
+        filters = _several(filters)
     return {
         "collection": collection,
         "paths": None if paths is None else _several(paths),
@@ -459,6 +460,6 @@ def _scope(collection, paths, filters):
     }
 
 
-def _several(paths: Paths) -> list[str | PathLike[str]]:
-    """Returns paths as a list. A string is one path, not its letters."""
-    return [paths] if isinstance(paths, (str, PathLike)) else list(paths)
+def _several(names: Paths) -> list[Any]:
+    """Returns paths or names as a list. A string is one of them, not its letters."""
+    return [names] if isinstance(names, (str, PathLike)) else list(names)
