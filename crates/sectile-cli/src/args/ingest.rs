@@ -51,7 +51,7 @@ pub(crate) struct IngestArguments {
     pub(crate) shared: bool,
 }
 
-/// How files are read that are ingested
+/// How ingested files are read
 #[derive(Debug, Args)]
 pub(crate) struct ReadingArguments {
     /// Language of the documents, such as `de` [default: set for the collection, or declared, or detected]

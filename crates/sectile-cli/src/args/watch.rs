@@ -10,7 +10,7 @@ use super::{EmbedderArguments, ReadingArguments, name};
 /// Add documents to the store and keep them up to date until stopped
 ///
 /// Reads the same files as ingest, and prints a line for each batch of changes. Documents that were ingested
-/// with --whole-page or --ocr are read so again without these options. Ctrl-C stops it, with exit status 130.
+/// with --whole-page or --ocr keep these options. Ctrl-C stops it, with exit status 130.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:
   sectile watch docs/

@@ -3,8 +3,8 @@
 use axum::extract::State;
 use axum::response::Html;
 use maud::{Markup, html};
-use sectile::Scope;
-use sectile::store::{DocumentRecord, Totals};
+use sectile::store::{DocumentRecord, Language, Totals};
+use sectile::{Library, Scope};
 use serde::Deserialize;
 
 use super::label;
@@ -60,7 +60,7 @@ pub(crate) async fn page(
     let is_known = collection.is_none_or(|name| totals.collections.contains_key(name));
     let body = html! {
         h1.unseen { "Documents" }
-        (collections(&totals, collection))
+        (collections(site.library(), &totals, collection))
         @if totals.documents == 0 { (empty()) }
         @else if !is_known { p.empty { "There is no collection " code { (collection.unwrap_or_default()) } "." } }
         @else { (table(&listed)) }
@@ -82,12 +82,13 @@ fn empty() -> Markup {
     }
 }
 
-fn collections(totals: &Totals, chosen: Option<&str>) -> Markup {
+fn collections(library: &Library, totals: &Totals, chosen: Option<&str>) -> Markup {
+    let languages = library.collection_languages();
     html! {
         ul.collections aria-label="Collections" {
             (collection("All", None, totals.documents, chosen.is_none(), &said(totals)))
             @for (name, &documents) in &totals.collections {
-                (collection(name, Some(name), documents, chosen == Some(name), &model(totals, name)))
+                (collection(name, Some(name), documents, chosen == Some(name), &(model(totals, name) + &language(languages.get(name)))))
             }
         }
     }
@@ -128,6 +129,11 @@ fn model(totals: &Totals, collection: &str) -> String {
         || "searched by words".to_owned(),
         |model| format!("vectors of {}, {} dimensions", model.name, model.dimensions),
     )
+}
+
+/// Adds the language that is set for a collection.
+fn language(set: Option<&Language>) -> String {
+    set.map_or_else(String::new, |language| format!(", language {language}"))
 }
 
 fn table(listed: &Listed<'_>) -> Markup {

@@ -3,7 +3,8 @@
 use axum::body::Body;
 use axum::http::{Request, StatusCode, header};
 use sectile::checkpoint::{Checkpoint, Checkpointer as _};
-use sectile_web::router;
+use sectile::store::Language;
+use sectile_web::{Site, router};
 use serde_json::json;
 
 use crate::place::{Place, get, hostile_document, send};
@@ -49,6 +50,22 @@ async fn long_lists_have_pages() {
     assert!(first.has("note:00") && first.has("page 1 of 2") && !first.has("note:55"));
     assert!(second.has("note:55") && !second.has("note:00"));
     assert!(get(&site, "/?page=99").await.has("page 2 of 2"));
+}
+
+#[tokio::test]
+async fn a_collection_has_the_language_that_is_set_for_it() {
+    let place = Place::empty().await;
+    for collection in ["minutes", "notes"] {
+        place.write(collection, "note:1", "# Note\n\nText.\n").await;
+    }
+    let set = [("notes".to_owned(), Language::German)];
+    let library = place.library.clone().with_collection_languages(set.into());
+    let page = get(&router(Site::new(library)), "/").await;
+    let minutes = page.text.find("<bdi>minutes</bdi>").unwrap();
+    let notes = page.text.find("<bdi>notes</bdi>").unwrap();
+    assert!(!page.text[minutes..notes].contains(", language"));
+    let said = "searched by words, language de";
+    assert!(page.text[notes..].contains(said), "{}", page.text);
 }
 
 #[tokio::test]
