@@ -120,11 +120,13 @@ impl Library {
         self.with_languages(languages)
     }
 
-    /// Sets the languages of collections, by their names. Documents that are ingested, added or
-    /// remembered in one of them have its language, whatever they declare. The next ingest, whatever
-    /// its paths, indexes documents again that are in another language than the one of their
-    /// collection. A language of [`with_language`](Self::with_language) overrides these for the
-    /// documents that are read with it.
+    /// Sets the languages of collections, by their names, in place of those that were set before.
+    /// Documents that are ingested, added or remembered in one of these collections have its
+    /// language, whatever they declare. The next ingest, whatever its paths, reindexes the documents
+    /// of these collections that are in another language. A language of
+    /// [`with_language`](Self::with_language) overrides these for the documents that are read with
+    /// it. Programs that ingest into one store should set the same languages; otherwise each reindexes
+    /// what the other one did.
     #[must_use]
     pub fn with_collection_languages(self, languages: BTreeMap<String, Language>) -> Self {
         let languages = self.indexer.languages().clone().with_collections(languages);

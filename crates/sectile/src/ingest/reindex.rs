@@ -1,6 +1,6 @@
-//! Indexing again what an ingest does not read again: memories, pages of other sites, files of other folders, which an
-//! earlier version indexed, or which are in another language than their collection. The store has their text, byte for
-//! byte.
+//! Indexing again what an ingest does not read: memories, pages of other sites and files of other folders, if an earlier
+//! version indexed them, or if they are not in the language that is set for their collection. The store has their text,
+//! byte for byte.
 
 use std::num::NonZero;
 use std::sync::Arc;
@@ -27,7 +27,7 @@ pub(crate) struct Renewed {
     pub(crate) indexed: IndexedDocument,
 }
 
-/// Counts the documents that another version indexed, or that are in another language than their collection.
+/// Counts the documents that another version indexed, or that are not in the language that is set for their collection.
 pub(crate) async fn outdated(store: &dyn Store, indexer: &Indexer) -> Result<usize> {
     let version = indexer.version();
     let mut count = store.outdated(version).await?;

@@ -56,8 +56,8 @@ pub enum IngestEvent {
         /// The outcome.
         outcome: FileOutcome,
     },
-    /// Other documents were indexed again, because an earlier version had indexed them, or in another language than
-    /// the one that is set for their collection.
+    /// Other documents were indexed again, because an earlier version had indexed them, or because they were not in
+    /// the language that is set for their collection.
     Renewed {
         /// How many so far.
         documents: usize,
@@ -106,7 +106,7 @@ pub struct IngestReport {
     /// made and there were any.
     pub truncated: Vec<TruncatedChunks>,
     /// The number of other documents that were indexed again, because an earlier version had indexed
-    /// them, or in another language than the one that is set for their collection.
+    /// them, or because they were not in the language that is set for their collection.
     pub renewed: usize,
     /// The number of updated documents whose sources did not change, and that were read again
     /// because their loaders have improved.
