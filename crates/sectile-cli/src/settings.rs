@@ -366,6 +366,14 @@ mod tests {
         let written = |text: &str| typed_languages(text).map(|table| table.to_string());
         let table = written("handbook=German, filings = fr-CA").unwrap();
         assert_eq!(table.trim(), r#"{ handbook = "de", filings = "fr" }"#);
+        // The collection of a web site has the name of its host.
+        let table = written("docs.example.com=nl").unwrap();
+        let settings = parse(&format!("language = {table}")).unwrap();
+        let languages: Vec<_> = settings.languages.into_iter().collect();
+        assert_eq!(
+            languages,
+            [("docs.example.com".to_owned(), Language::Dutch)]
+        );
         for (text, said) in [
             ("german", "write each as COLLECTION=LANGUAGE"),
             ("handbook=de,", "write each as COLLECTION=LANGUAGE"),
