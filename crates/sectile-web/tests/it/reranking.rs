@@ -44,7 +44,8 @@ async fn hits_are_reranked_where_that_is_asked_for() {
         let page = get(&site, "/search?q=pears&rerank=1&explain=1").await;
         assert_eq!(page.status, StatusCode::OK, "{}", page.text);
         assert!(page.has("2 hits, best first"), "{}", page.text);
-        assert!(page.text.find(first) < page.text.find(second), "{word}");
+        let place_of = |uri: &str| page.text.find(uri).unwrap();
+        assert!(place_of(first) < place_of(second), "{word}");
         assert!(
             page.has("7.25") && page.has(">rerank</th>"),
             "{}",
