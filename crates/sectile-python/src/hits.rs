@@ -14,6 +14,8 @@ use crate::stream;
 #[pyclass(frozen, module = "sectile")]
 pub(crate) struct HitBatch {
     hits: StructArray,
+    /// What a reader of the hits has to know, with the numbers of the questions.
+    notes: Vec<(usize, String)>,
 }
 
 /// A question that could not be answered.
@@ -31,7 +33,7 @@ impl HitBatch {
         questions: Vec<String>,
         form: &Form,
     ) -> Result<Self, Box<Failed>> {
-        let mut builder = HitBuilder::default();
+        let (mut builder, mut notes) = (HitBuilder::default(), Vec::new());
         for (question, query) in questions.into_iter().enumerate() {
             let answer = form.answer(library, query.clone()).await;
             let answer = answer.map_err(|error| {
@@ -44,9 +46,11 @@ impl HitBatch {
             for (rank, hit) in (1..).zip(answer.hits) {
                 builder.append(&row(question, rank, hit));
             }
+            notes.extend(answer.notes.into_iter().map(|note| (question, note)));
         }
         Ok(Self {
             hits: builder.finish(),
+            notes,
         })
     }
 }
@@ -71,6 +75,11 @@ fn row(question: usize, rank: usize, hit: Hit) -> HitRow {
 impl HitBatch {
     fn __len__(&self) -> usize {
         self.hits.len()
+    }
+
+    #[getter]
+    fn notes(&self) -> Vec<(usize, String)> {
+        self.notes.clone()
     }
 
     #[expect(clippy::unused_self, reason = "all have the same")]

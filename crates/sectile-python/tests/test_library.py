@@ -748,6 +748,9 @@ def test_the_first_ranking_stands_where_the_reranker_fails(database, folder):
     usual, answer = library.search("installer"), library.search("installer", rerank=True)
     assert answer.hits == usual.hits
     assert [note for note in answer.notes if "broken" in note and "no model" in note]
+    batch = library.search_batch(["read", "installer"], rerank=True)
+    assert [question for question, note in batch.notes if "broken" in note] == [0, 1]
+    assert [note for _, note in library.search_batch(["installer"]).notes] == usual.notes
 
 
 def test_the_first_ranking_stands_where_the_reranker_is_late(database, folder):

@@ -328,9 +328,12 @@ class HitBatch:
     """Hits of many questions, as an Arrow record batch.
 
     The columns are `question`, the number of the question from 0, `rank` from 1, `score`, `collection`, `uri`, `title`,
-    `section`, `headings`, `text`, `first_line`, `last_line`, `first_page` and `last_page`.
+    `section`, `headings`, `text`, `first_line`, `last_line`, `first_page` and `last_page`. `notes` has the notes of the
+    answers, each with the number of its question.
     """
 
+    @property
+    def notes(self) -> list[tuple[int, str]]: ...
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
