@@ -6,7 +6,7 @@ use tracing::Instrument as _;
 use super::Library;
 use crate::traced::search_span;
 use crate::truncated::question_note;
-use crate::{Error, Result, embed, error_chain, tree};
+use crate::{Error, Result, embed, tree};
 
 /// How many collections that lack vectors a note names.
 const NAMED: usize = 5;
@@ -38,14 +38,7 @@ impl Library {
         if !self.is_within(&request.scope, always).await? {
             return self.search_once(request).await;
         }
-        let reranked = self.reranked(reranking, request).await?;
-        let mut answer = reranked.answer;
-        if let Some(problem) = reranked.problem {
-            // Nobody who asked is told the causes.
-            tracing::warn!("{}", error_chain(&problem));
-            answer.notes.push(problem.to_string());
-        }
-        Ok(answer)
+        Ok(self.reranked(reranking, request).await?.into_answer())
     }
 
     /// Answers a question by the first ranking, and says which documents have no date to filter by.
