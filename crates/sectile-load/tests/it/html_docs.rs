@@ -296,7 +296,7 @@ fn lists_that_lay_out_sections_keep_them_in_the_outline() {
     );
     assert_eq!(document.outline.len(), 3);
     let page = "<main class=docMainContainer><ul><li>\n<a href=/a><img src=a.png alt=A></a>\n<article><div><div><h2>Alpha</h2></div></div><p>One.</article>\
-                <li><img src=b.png><h2>Beta</h2><p>Two.</ul><ul><li>Words<h3>before</h3></ul></main>";
+                <li><img src=b.png><h2>Beta</h2><p>Two.</ul><ul><li>Words<h3>before</h3><li>more</ul></main>";
     let document = HtmlLoader::default()
         .load(page.as_bytes(), Path::new("a.html"))
         .unwrap();
