@@ -114,14 +114,14 @@ pub async fn words_as_one_outweigh_either_of_them_alone(store: &dyn Store) {
     let (apart, one) = ("A data base", "A new database");
     put_texts(store, &[("apart", apart), ("one", one)]).await;
     let hits = answer(store, "data base").await.hits;
-    let score = |uri: &str| {
+    let scored = |uri: &str| {
         hits.iter()
             .find(|hit| hit.document.uri == uri)
             .unwrap()
             .score
     };
-    assert!(score("one") <= score("apart") + 1e-6);
-    assert!(score("one") > score("lamp"));
+    assert!(scored("one") <= scored("apart") + 1e-6);
+    assert!(scored("one") > scored("lamp"));
 }
 
 pub async fn a_section_is_found_by_its_number(store: &dyn Store) {
