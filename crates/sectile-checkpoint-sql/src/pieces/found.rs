@@ -9,6 +9,9 @@ use crate::packed::unpack;
 use crate::row::{StoredRow, corrupt, size};
 use crate::session::Reader;
 
+/// How many bytes there is room for at first: pieces that come with their row do not say how many they are.
+const ROOM: usize = 64 * 1024;
+
 /// Pieces of a thread, one after the other in the order of their positions.
 #[derive(Debug, Default)]
 pub(crate) struct Pieces {
@@ -118,6 +121,9 @@ impl Pieces {
 
     /// Adds a stored piece, and returns whether it is undamaged.
     pub(super) fn add(&mut self, position: u64, hash: i64, stored: &[u8]) -> bool {
+        if self.bytes.capacity() == 0 {
+            self.bytes.reserve(stored.len().max(ROOM));
+        }
         let start = self.bytes.len();
         let is_sound = unpack(hash, stored, &mut self.bytes);
         let end = self.bytes.len();
