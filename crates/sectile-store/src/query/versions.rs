@@ -1,7 +1,7 @@
 //! Questions for what a version changed: `what changed in 0.12.5`, `release notes 2.39`.
 
 use super::markers::plain;
-use super::split::{Item, Role};
+use super::split::{Item, Role, SECTION};
 use super::trimmed;
 use crate::analyzer::StopWords;
 
@@ -68,9 +68,11 @@ impl AskedVersion {
     }
 }
 
-/// Reads a question for the one version that it names: it asks what that changed, or has no other words.
+/// Reads a question for the one version that it names: it asks what that changed, or has no other words. The
+/// number of a section is none.
 pub(super) fn asked_version(items: &[Item<'_>], stop_words: &StopWords) -> Option<AskedVersion> {
-    if items.iter().any(|item| item.role != Role::Scored) {
+    let is_other = |item: &Item<'_>| item.role != Role::Scored || item.text.contains(SECTION);
+    if items.iter().any(is_other) {
         return None;
     }
     let words = items.iter().map(|item| trimmed(item.text));
@@ -201,6 +203,8 @@ mod tests {
             ("what changed between 0.12.4 and 0.12.5", "0.12.5"),
             ("install 0.12.5", "0.12.5"),
             ("what changed in 2026", "2026"),
+            ("§ 3.2.1", "Release 3.2.1"),
+            ("§3.2.1", "Version 3.2.1"),
         ] {
             assert!(!cites(question, heading), "{question} {heading}");
         }
