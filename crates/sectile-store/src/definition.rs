@@ -68,6 +68,12 @@ impl Definition {
         name.is_some_and(|name| entry::is_title(heading, name))
     }
 
+    /// Returns whether a heading has the name that is asked for, among other words.
+    pub(crate) fn is_named_in(&self, heading: &str) -> bool {
+        let name = self.name.as_ref();
+        name.is_some_and(|name| entry::is_in_heading(heading, name))
+    }
+
     /// Returns whether a heading in a language is the term.
     pub(crate) fn is_heading(&self, heading: &str, language: Language) -> bool {
         let analyzer = Analyzer::for_language(language);

@@ -33,7 +33,9 @@ impl Promotion {
     pub(crate) const fn explained(self) -> &'static str {
         match self {
             Self::Asked => "its heading is the question: before all others",
-            Self::Named => "its document is called as the question: before all others",
+            Self::Named => {
+                "its document is called as the question: before hits that score up to four times as much"
+            }
             Self::Cited => "the question names it by its number: before hits with no other words",
             Self::Quoted => {
                 "it has the question word for word: before hits that score up to three times as much"

@@ -135,6 +135,41 @@ pub async fn differences_and_particles_of_names_are_left_out(store: &dyn Store) 
     assert_eq!(found(store, "区别").await, ["area"]);
 }
 
+pub async fn a_document_is_called_as_the_question_only_as_it_was_typed(store: &dyn Store) {
+    let typed = "The variable http_proxy is read. http_proxy only.";
+    let page = [
+        (1, "basic_auth", "Enables authentication."),
+        (
+            2,
+            "Syntax",
+            "basic_auth [realm] and basic_auth { } and basic_auth",
+        ),
+    ];
+    let mut made = vec![
+        document(
+            "env",
+            &[(1, "Zzz", "All"), (2, "http_proxy in lower case", typed)],
+        ),
+        document("http", &[(1, "HTTP proxy", "Use a proxy for HTTP.")]),
+        document("page", &page),
+    ];
+    for (at, title) in [(1, "HTTP proxy"), (2, "basic_auth")] {
+        made[at].metadata.title = Some(title.to_owned());
+    }
+    store.put(made).await.unwrap();
+    let found = answer(store, "http_proxy").await;
+    assert_eq!(uris(&found.hits)[0], "env");
+    let mut promotions = found.hits.iter().map(|hit| hit.promotion);
+    assert!(promotions.all(|of| of != Some(Promotion::Named)));
+    let found = answer(store, "http proxy").await;
+    assert_eq!(uris(&found.hits)[0], "http");
+    assert_eq!(found.hits[0].promotion, Some(Promotion::Named));
+    // The beginning of the page stands for it.
+    let found = answer(store, "basic_auth").await;
+    assert_eq!(found.hits[0].heading_path, ["basic_auth"]);
+    assert_eq!(found.hits[0].promotion, Some(Promotion::Named));
+}
+
 pub async fn a_document_that_is_called_as_the_question_comes_first(store: &dyn Store) {
     let note = |uri: &str, title: Option<&str>, text: &str| {
         let mut made = document(uri, &[(1, "Zzz", text)]);

@@ -238,3 +238,31 @@ pub async fn the_entry_of_a_name_comes_before_its_mentions(store: &dyn Store) {
     let found = answer(store, "mentions of core.quotePath in files").await;
     assert_eq!(uris(&found.hits)[0], "mentions");
 }
+
+pub async fn a_section_with_the_name_in_its_heading_stays_before_entries(store: &dyn Store) {
+    let errors = [
+        (1, "Errors", "All"),
+        (
+            2,
+            "Aborting on the first error: any_errors_fatal",
+            "Set `any_errors_fatal` and the play ends. With any_errors_fatal all hosts stop.",
+        ),
+    ];
+    let porting = "- `any_errors_fatal` - now runs the rescue section.\n- something else";
+    let sizes = "With max_size, no more: max_size, or max_size.";
+    let index = "- `max_size`: [Sizes](sizes.md)\n- `min_size`: [Sizes](sizes.md)";
+    let made = vec![
+        document("errors", &errors),
+        document("porting", &[(1, "Porting", porting)]),
+        document("sizes", &[(1, "Sizes", sizes)]),
+        document("index", &[(1, "Index", index)]),
+    ];
+    store.put(made).await.unwrap();
+    let hits = search(store, "any_errors_fatal").await;
+    assert_eq!(uris(&hits)[..2], ["errors", "porting"]);
+    assert_eq!(hits[1].promotion, Some(Promotion::Defines));
+    // The index of a book has no entries.
+    let hits = search(store, "max_size").await;
+    assert_eq!(uris(&hits), ["sizes", "index"]);
+    assert_eq!(hits[1].promotion, None);
+}

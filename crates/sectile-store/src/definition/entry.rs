@@ -8,6 +8,12 @@ const ENDS_OF_TERM: &[&str] = &["::::", ":::", "::", ";;"];
 const MARKS: &[char] = &['`', '*', '"', '\'', '+'];
 const BRACKETS: &[char] = &['[', '<', '(', '{'];
 
+/// What is closed in a heading that is no piece of code.
+const PAIRS: [(char, char); 3] = [('(', ')'), ('[', ']'), ('{', '}')];
+
+/// What stands between a name and its value, where numbers are none of pages.
+const BEFORE_VALUES: &[char] = &[':', '=', '|'];
+
 /// The most bytes of a line of terms, and of the number of an item.
 const LONGEST: usize = 160;
 const LONGEST_NUMBER: usize = 4;
@@ -23,14 +29,55 @@ pub(super) fn is_in(text: &str, name: &str) -> bool {
     false
 }
 
-/// Returns whether a heading has a name, or several with this one, and nothing else but arguments.
+/// Returns whether a heading has a name, or several with this one, and nothing else but arguments and the number of its
+/// section. If a bracket is not closed, it is the beginning of a call.
 pub(super) fn is_title(heading: &str, name: &str) -> bool {
-    has_only_terms(heading) && terms(heading).any(|term| is_called(term, name))
+    let is_open = |(open, close): &(char, char)| {
+        heading.matches(*open).count() > heading.matches(*close).count()
+    };
+    let heading = without_number(heading);
+    has_only_terms(heading)
+        && !PAIRS.iter().any(is_open)
+        && terms(heading).any(|term| is_called(term, name))
+}
+
+/// Returns whether a heading has a name as a whole, among other words.
+pub(super) fn is_in_heading(heading: &str, name: &str) -> bool {
+    let in_any_case = |text: &str| {
+        if name.contains('.') {
+            text.to_lowercase()
+        } else {
+            text.to_owned()
+        }
+    };
+    let (heading, name) = (in_any_case(heading), in_any_case(name));
+    let is_of_name = |of: char| of.is_alphanumeric() || matches!(of, '_' | '-');
+    let mut places = heading.match_indices(&*name);
+    places.any(|(at, _)| {
+        let (before, behind) = (&heading[..at], &heading[at + name.len()..]);
+        !before.ends_with(|of: char| is_of_name(of) || of == '.') && !behind.starts_with(is_of_name)
+    })
+}
+
+/// Returns a heading without the number of its section.
+fn without_number(heading: &str) -> &str {
+    let Some((first, rest)) = heading.split_once(char::is_whitespace) else {
+        return heading;
+    };
+    let number = first.trim_end_matches(['.', ')']);
+    let is_number = number.starts_with(|of: char| of.is_ascii_digit())
+        && number.bytes().all(|of| of.is_ascii_digit() || of == b'.');
+    if is_number {
+        rest.trim_start()
+    } else {
+        heading
+    }
 }
 
 /// Returns whether a line with the next one is an entry of a name.
 fn is_entry(line: &str, next: Option<&str>, name: &str) -> bool {
-    if line.len() < name.len() || line.starts_with('#') {
+    let is_quoted_item = line.starts_with(['"', '\'']) && line.ends_with(',');
+    if line.len() < name.len() || line.starts_with('#') || line.ends_with('{') || is_quoted_item {
         return false;
     }
     if let Some(listed) = before_end(line) {
@@ -38,7 +85,14 @@ fn is_entry(line: &str, next: Option<&str>, name: &str) -> bool {
     }
     let item = without_bullet(line);
     if item.len() < line.len() {
-        return first_marked(item).is_some_and(|first| is_called(first, name));
+        let goes_on = || {
+            let next = next.unwrap_or_default();
+            let said = next.trim();
+            next.starts_with([' ', '\t']) && !said.is_empty() && without_bullet(said) == said
+        };
+        return first_marked(item).is_some_and(|(first, behind)| {
+            is_called(first, name) && (!only_refers(behind) || goes_on())
+        });
     }
     let is_alone = line.len() <= LONGEST && has_only_terms(line);
     let is_explained = || {
@@ -71,15 +125,35 @@ fn without_bullet(line: &str) -> &str {
     line.strip_prefix('|').unwrap_or(line)
 }
 
-/// Returns what is marked as code or stressed at the beginning of a text.
-fn first_marked(text: &str) -> Option<&str> {
+/// Returns what is marked as code or stressed at the beginning of a text, and what stands behind it.
+fn first_marked(text: &str) -> Option<(&str, &str)> {
     let rest = text.trim_start_matches('*');
     let code = rest.trim_start_matches('`');
     if code.len() < rest.len() {
-        return code.split('`').next();
+        return Some(code.split_once('`').unwrap_or((code, "")));
     }
-    let stressed = rest.len() < text.len();
-    stressed.then(|| rest.split('*').next()).flatten()
+    let is_stressed = rest.len() < text.len();
+    is_stressed.then(|| rest.split_once('*').unwrap_or((rest, "")))
+}
+
+/// Returns whether what stands behind a name is links or numbers of pages and nothing else, as in the index of a book.
+fn only_refers(behind: &str) -> bool {
+    let mut has_link = false;
+    let mut others = String::new();
+    let mut rest = behind;
+    while let Some((before, link)) = rest.split_once('[')
+        && let Some((shown, target)) = link.split_once("](")
+        && let Some((_, next)) = target.split_once(')')
+        && !shown.contains('[')
+    {
+        others.push_str(before);
+        has_link = true;
+        rest = next;
+    }
+    others.push_str(rest);
+    let has_number = others.contains(char::is_numeric);
+    let are_pages = has_number && !others.contains(BEFORE_VALUES);
+    !others.contains(char::is_alphabetic) && (are_pages || has_link && !has_number)
 }
 
 /// Returns the terms of a line.
@@ -141,6 +215,10 @@ mod tests {
             ("PQclear", "**PQclear**\n\nFrees it."),
             ("--location", "-L, --location\n    Goes on."),
             ("max_size", "max_size\n:   the most bytes"),
+            ("max_size", "- `max_size`: [bytes](b.md) at most"),
+            ("max_size", "- `max_size`: [source](b.md)\n  The most."),
+            ("max_size", "- `max_size` [int] as in [b](b.md)"),
+            ("max_size", "| `max_size` | 30 |"),
         ] {
             assert!(is_in(text, name), "{name}: {text}");
         }
@@ -163,6 +241,18 @@ mod tests {
             ("-L", "-l, --list\n    Lists them."),
             ("max_size", "`max_size` and others\n"),
             ("max_size", ""),
+            // The index of a book.
+            ("max_size", "- `max_size`: [Sizes](sizes.md)"),
+            (
+                "max_size",
+                "- `max_size`: [A](a.md), [B](b.md)\n- `other`: [A](a.md)",
+            ),
+            ("max_size", "- **max_size**, 12, 34–36"),
+            ("max_size", "| `max_size` | [Sizes](sizes.md) |"),
+            // Code.
+            ("max_size", "max_size {\n    all 5"),
+            ("max_size", "[\n    \"max_size\",\n    \"min_size\"\n]"),
+            ("max_size", "    'max_size',\n    'min_size',"),
         ] {
             assert!(!is_in(text, name), "{name}: {text}");
         }
@@ -175,6 +265,8 @@ mod tests {
             ("-L", "-L, --location"),
             ("--output", "`-o`, `--output <file>`"),
             ("useState", "useState(initialState)"),
+            ("pg_stat_archiver", "28.2.12. pg_stat_archiver"),
+            ("max_size", "3) `max_size`"),
         ] {
             assert!(is_title(heading, name), "{heading}");
         }
@@ -182,8 +274,27 @@ mod tests {
             ("useState", "useState and effects"),
             ("useState", "Notes on useState"),
             ("-L", "-l"),
+            ("useState", "useState(()"),
+            ("useState", "useState({"),
+            ("useState", "3. Notes on useState"),
         ] {
             assert!(!is_title(heading, name), "{heading}");
+        }
+    }
+
+    #[test]
+    fn a_heading_may_have_a_name_among_other_words() {
+        for (name, heading, has) in [
+            ("max_size", "The first one: max_size", true),
+            ("max_size", "`max_size`, and more", true),
+            ("core.quotePath", "On core.quotepath.", true),
+            ("--cert", "curl --cert", true),
+            ("--cert", "curl --cert-type", false),
+            ("max_size", "all.max_size", false),
+            ("toRef", "On toRefs", false),
+            ("useState", "On usestate", false),
+        ] {
+            assert_eq!(is_in_heading(heading, name), has, "{name}: {heading}");
         }
     }
 }

@@ -4,25 +4,58 @@
 use sectile_core::Format;
 
 use super::headings;
-use crate::{Analyzer, HitDocument};
+use crate::{Analyzer, FoundChunk, HitDocument};
 
 /// The fewest letters of a name without spaces. Others have at least two words: one is too often only a part of what is
 /// asked.
 const SHORTEST: usize = 4;
 
+/// What a hit of a document that is called so scores at least, where one that it comes before scores 1.
+pub(super) const NEAR: f64 = 0.25;
+
 /// The most letters of an extension.
 const LONGEST_EXTENSION: usize = 8;
 
-/// Returns the words of a question, if a document may be called so.
-pub(super) fn asked(question: &str) -> Option<String> {
-    let words = words(question);
-    let is_long = || words.chars().nth(SHORTEST - 1).is_some() && Analyzer::is_unspaced(&words);
-    (words.contains(' ') || is_long()).then_some(words)
+/// What a document may be called that a question asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct AskedName {
+    words: String,
+    /// The words that were typed with underscores, in lower case.
+    joined: Vec<String>,
+}
+
+impl AskedName {
+    /// Returns what a question asks for, if a document may be called so.
+    pub(super) fn of(question: &str) -> Option<Self> {
+        let words = words(question);
+        let is_long = || words.chars().nth(SHORTEST - 1).is_some() && Analyzer::is_unspaced(&words);
+        let typed = question.split_whitespace();
+        let typed = typed.map(|word| word.trim_matches(|of: char| !of.is_alphanumeric()));
+        let joined = typed.filter(|word| word.contains('_'));
+        (words.contains(' ') || is_long()).then(|| Self {
+            joined: joined.map(str::to_lowercase).collect(),
+            words,
+        })
+    }
+
+    /// Returns whether the document of a chunk is called so. What was typed with underscores is in its name or in the chunk
+    /// as it was typed: `http_proxy` is no `HTTP proxy`.
+    pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
+        is_of(&chunk.document, &self.words) && self.joined.iter().all(|word| is_in(word, chunk))
+    }
+}
+
+/// Returns whether a word in lower case is in the name of a document, the headings or the text of its chunk.
+fn is_in(word: &str, chunk: &FoundChunk) -> bool {
+    let document = &chunk.document;
+    let names = document.title.iter().chain([&document.uri]);
+    let mut texts = names.chain(&chunk.heading_path).chain([&chunk.text]);
+    texts.any(|text| text.to_lowercase().contains(word))
 }
 
 /// Returns whether a document has a title of some words and no others, or its file has such a name. Numbers before the
 /// words make no difference, nor does the extension of the file. Files of source code are called as what they are about.
-pub(super) fn is_of(document: &HitDocument, asked: &str) -> bool {
+fn is_of(document: &HitDocument, asked: &str) -> bool {
     let is_title = |title: &str| is_same(title, asked);
     if document.title.as_deref().is_some_and(is_title) {
         return true;
@@ -80,10 +113,11 @@ fn decoded(text: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use sectile_core::DocumentId;
+    use sectile_core::{DocumentId, SectionId};
     use uuid::Uuid;
 
     use super::*;
+    use crate::Language;
 
     fn document(uri: &str, title: Option<&str>, format: Format) -> HitDocument {
         HitDocument {
@@ -109,7 +143,9 @@ mod tests {
             ("signals", None),
             ("?", None),
         ] {
-            assert_eq!(asked(question).as_deref(), name, "{question}");
+            let asked = AskedName::of(question);
+            let words = asked.as_ref().map(|of| &*of.words);
+            assert_eq!(words, name, "{question}");
         }
     }
 
@@ -142,5 +178,30 @@ mod tests {
         assert!(is_of(&version, "2 39 1") && !is_of(&version, "2 39"));
         let sign = document("file:///v/100%%20sure%2.md", None, Format::Text);
         assert!(is_of(&sign, "100 sure 2"));
+    }
+
+    #[test]
+    fn underscores_are_spaces_only_where_the_name_is_as_it_was_typed() {
+        for (question, uri, text, is_called) in [
+            ("http_proxy", "http-proxy.md", "Use a proxy.", false),
+            ("http_proxy", "http-proxy.md", "Set `http_proxy`.", true),
+            ("http_proxy", "http_proxy.md", "Use a proxy.", true),
+            ("http proxy", "http_proxy.md", "Use a proxy.", true),
+            ("http proxy", "http-proxy.md", "Use a proxy.", true),
+        ] {
+            let chunk = FoundChunk {
+                document: document(uri, None, Format::Markdown),
+                section: SectionId(Uuid::nil()),
+                heading_path: Vec::new(),
+                table_head: None,
+                text: text.to_owned(),
+                first_line: 1,
+                pages: None,
+                language: Language::English,
+                section_count: 1,
+            };
+            let asked = AskedName::of(question).unwrap();
+            assert_eq!(asked.is_of(&chunk), is_called, "{question} {uri} {text}");
+        }
     }
 }

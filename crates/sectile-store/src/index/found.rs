@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 
 use self::hit::{FoundHit, Standing};
 use super::definitions::{self, Saying};
+use super::document_names::{self, AskedName};
 use super::quoted_question::{QuotedQuestion, Quoting};
 use super::quotes;
 use super::score::Key;
@@ -47,8 +48,8 @@ pub(super) struct Preferences {
     pub(super) qualifiers: Vec<String>,
     /// The words of the question with its stop words, if a heading may be the same.
     pub(super) heading: Option<String>,
-    /// The words of the question, if a document may be called so.
-    pub(super) name: Option<String>,
+    /// What the question asks for, if a document may be called so.
+    pub(super) name: Option<AskedName>,
     /// The language of the question.
     pub(super) language: Option<Language>,
     /// What the question asks to define.
@@ -236,13 +237,14 @@ impl FoundHits {
     }
 
     /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
-    /// then the best one of a document that is called so. One that the question names by its number stands before the
-    /// first of those that hold no other clauses, and one that has the message that the question is before all that do
-    /// not have the question. One that has the question word for word, or defines the term that it asks for, stands before
-    /// those that do not score much more, and one whose heading has the words of the question before its subsections that
-    /// score little more. One without a text of its own stands after the last of those that have one and hold all of its
-    /// clauses. One that has not all words as they were typed stands after the last of those that score little less and
-    /// have them, and so does one in another language than the question.
+    /// then the first one of a document that is called so, if others do not score much more. One that the question
+    /// names by its number stands before the first of those that hold no other clauses, and one that has the message
+    /// that the question is before all that do not have the question. One that has the question word for word, or
+    /// defines the term that it asks for, stands before those that do not score much more, and one whose heading has
+    /// the words of the question before its subsections that score little more. One without a text of its own stands
+    /// after the last of those that have one and hold all of its clauses. One that has not all words as they were typed
+    /// stands after the last of those that score little less and have them, and so does one in another language than
+    /// the question.
     pub(super) fn into_hits(
         mut self,
         wanted: usize,
@@ -256,7 +258,7 @@ impl FoundHits {
         }
         let are_cited = self.are_cited(query);
         let citing = query.places_of_citations();
-        let named = self.named(preferences.name.as_deref());
+        let named = self.named(query, preferences);
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
@@ -265,7 +267,10 @@ impl FoundHits {
                 return (0, Standing::Asked);
             }
             if named.contains(&at) {
-                return (0, Standing::Named);
+                let is_other =
+                    |other: usize| !named.contains(&other) && !self.is_asked(other, preferences);
+                let place = self.first_that_gives_way(at, document_names::NEAR, is_other);
+                return (place, Standing::Named);
             }
             if are_cited[at] {
                 return (
@@ -285,9 +290,14 @@ impl FoundHits {
                 }
                 None => {}
             }
-            if sayings.get(at) == Some(&Saying::Defines) {
-                let is_other = |other: usize| sayings[other] == Saying::Other;
-                let place = self.first_that_gives_way(at, definitions::NEAR, is_other);
+            if let Some(saying) = sayings.get(at).filter(|of| of.defines()) {
+                let gives_way = |other: usize| {
+                    // One that has the name in its heading stays before it.
+                    let mut between = sayings[other..at].iter();
+                    saying.comes_before(sayings[other])
+                        && between.all(|of| *of != Saying::HasName || saying.comes_before(*of))
+                };
+                let place = self.first_that_gives_way(at, definitions::NEAR, gives_way);
                 return (place, Standing::Defines);
             }
             match self.hits[at].demotion {

@@ -53,6 +53,6 @@ impl Asking<'_> {
     fn defines(&self, best: &Best) -> bool {
         let chunk = self.chunks.get(&best.chunk);
         let saying = chunk.zip(self.definition());
-        saying.is_some_and(|(chunk, of)| Saying::of(chunk, of) == Saying::Defines)
+        saying.is_some_and(|(chunk, of)| Saying::of(chunk, of).defines())
     }
 }

@@ -2,8 +2,9 @@
 
 use super::Asking;
 use super::legs::Best;
+use crate::index::document_names::AskedName;
 use crate::index::found::Preferences;
-use crate::index::{document_names, headings};
+use crate::index::headings;
 use crate::{GroupBy, Result, SearchMode};
 
 impl Asking<'_> {
@@ -36,10 +37,10 @@ impl Asking<'_> {
         may_be.then(|| headings::words(&self.request.query))
     }
 
-    /// Returns the words of the question, if a document may be called so and words rank.
-    fn asked_document(&self) -> Option<String> {
+    /// Returns what the question asks for, if a document may be called so and words rank.
+    fn asked_document(&self) -> Option<AskedName> {
         let has_words = self.request.mode != SearchMode::Vector;
-        let name = has_words.then(|| document_names::asked(&self.request.query));
+        let name = has_words.then(|| AskedName::of(&self.request.query));
         name.flatten()
     }
 

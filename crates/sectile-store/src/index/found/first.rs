@@ -1,7 +1,7 @@
 //! Hits that the question names: by their headings, by what their documents are called, or by their numbers.
 
 use super::{FoundHit, FoundHits, Preferences};
-use crate::index::{document_names, headings};
+use crate::index::{headings, introductions};
 use crate::{GroupBy, Query};
 
 /// The most documents with one name that the question may mean: a title that many pages have names none.
@@ -15,25 +15,41 @@ impl FoundHits {
         hit.demotion.is_none() && asked.is_some_and(|asked| headings::is_of(&hit.chunk, asked))
     }
 
-    /// Returns the place of the best hit with a text of each document that is called by some words, unless these are too
-    /// many.
-    pub(super) fn named(&self, asked: Option<&str>) -> Vec<usize> {
+    /// Returns the place of a hit with a text of each document that is called as the question is, unless these are too
+    /// many: of the best one, or of the section that introduces it.
+    pub(super) fn named(&self, query: &Query, preferences: &Preferences) -> Vec<usize> {
         let mut named: Vec<usize> = Vec::new();
-        let Some(asked) = asked else {
+        let Some(asked) = &preferences.name else {
             return named;
         };
         for (at, hit) in self.hits.iter().enumerate() {
             let document = &hit.chunk.document;
             let is_of = |of: &usize| self.hits[*of].chunk.document.id == document.id;
             let is_first = hit.demotion.is_none() && !named.iter().any(is_of);
-            if is_first && document_names::is_of(document, asked) {
-                named.push(at);
+            if is_first && asked.is_of(&hit.chunk) {
+                let introducing = self.introducing(at, query);
+                named.push(introducing.filter(|_| preferences.is_by_text).unwrap_or(at));
             }
         }
         if named.len() > MOST_NAMED {
             named.clear();
         }
         named
+    }
+
+    /// Returns the place of the best section with a text whose heading has the words of the question, and that scores little
+    /// less than its subsection at a place.
+    fn introducing(&self, at: usize, query: &Query) -> Option<usize> {
+        let best = &self.hits[at];
+        let least = best.score * introductions::NEARLY_EQUAL;
+        let introduces = |other: &usize| {
+            let hit = &self.hits[*other];
+            hit.demotion.is_none()
+                && hit.score >= least
+                && introductions::is_below(&best.chunk, &hit.chunk)
+                && introductions::is_headed(&hit.chunk, query)
+        };
+        (at + 1..self.hits.len()).find(introduces)
     }
 
     /// Returns which hits with a text are sections that the question names. If none is of a version that it names, as that

@@ -157,6 +157,28 @@ fn forms_of_words_do_not_count_among_languages_that_have_many() {
 }
 
 #[test]
+fn a_document_that_is_called_so_comes_before_hits_that_do_not_score_much_more() {
+    let question = "basic auth";
+    let query = Query::parse(question, &[]).unwrap();
+    let preferences = Preferences {
+        name: AskedName::of(question),
+        ..Preferences::default()
+    };
+    for (score, first) in [(2.0, "basic-auth.md"), (1.5, "other")] {
+        let mut found = FoundHits::new(GroupBy::Section, question);
+        for (at, (uri, score)) in (0..).zip([("other", 7.0), ("basic-auth.md", score)]) {
+            let (chunk, held) = (
+                chunk(uri, &format!("Text {uri}"), 1),
+                HeldClauses::default(),
+            );
+            found.add((0, 0, at), chunk, (score, Vec::new()), held);
+        }
+        let hits = found.into_hits(10, &query, &preferences);
+        assert_eq!(hits[0].1.document.uri, first, "{score}");
+    }
+}
+
+#[test]
 fn a_hit_comes_before_those_that_give_way_and_score_little_more() {
     for (scores, giving_way, near, place) in [
         (&[8.0, 3.0, 1.0][..], &[true, true][..], quotes::NEAR, 1),
