@@ -45,7 +45,9 @@ pub(super) fn find(text: &str, found: &mut Found, is_c: bool) -> Vec<Definition>
         let next = after.partition_point(|next| next.span.start < end);
         let next = after.get_mut(next).filter(|next| next.span.start < limit);
         around.push(end);
-        let region_end = next.as_ref().map_or(limit, |next| next.span.start);
+        // What stands before a definition on its line is none of the code between: `cdef class A`.
+        let start_of = |next: &&mut Definition| line_at(text, next.span.start).start;
+        let region_end = next.as_ref().map_or(limit, start_of);
         let mut region = Span::new(line_at(text, end).end, region_end);
         if region.start < region.end {
             if let Some(next) = next.filter(|_| is_c)
@@ -160,6 +162,11 @@ impl<'a> Regions<'a> {
             return defined(line).is_some();
         }
         let is_template = line.starts_with("template");
+        // A word that begins a block says nothing of it: `try:`, `cdef:`, `public:`.
+        let is_word = |line: &str| line.chars().all(char::is_alphanumeric);
+        if line.strip_suffix(':').is_some_and(is_word) {
+            return false;
+        }
         line.starts_with(|char: char| char.is_alphanumeric() || char == '_')
             && !(self.is_c && is_prefix(line) && !is_template)
     }

@@ -160,6 +160,33 @@ fn after_characters(line: &str, count: usize) -> usize {
         .map_or(line.len(), |(end, _)| end)
 }
 
+/// Returns the first line of a signature of Python, which goes on in brackets and behind a backslash. What follows it is
+/// none of the signature: Cython has definitions whose bodies the grammar does not know.
+pub(super) fn first_line(source: &str) -> &str {
+    let mut depth = 0_usize;
+    let mut quote = None;
+    let mut is_comment = false;
+    let mut is_escaped = false;
+    for (at, byte) in source.bytes().enumerate() {
+        if std::mem::take(&mut is_escaped) {
+            continue;
+        }
+        match byte {
+            b'\n' if depth == 0 => return &source[..at],
+            b'\n' => (is_comment, quote) = (false, None),
+            _ if is_comment => {}
+            b'\\' => is_escaped = true,
+            _ if quote.is_some() => quote = quote.filter(|sign| *sign != byte),
+            b'"' | b'\'' => quote = Some(byte),
+            b'#' => is_comment = true,
+            b'(' | b'[' | b'{' => depth += 1,
+            b')' | b']' | b'}' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+    }
+    source
+}
+
 /// Returns the span of the line of `text` that `place` stands on, without its end.
 pub(super) fn line_at(text: &str, place: usize) -> Span {
     let start = text[..place].rfind('\n').map_or(0, |at| at + 1);
@@ -186,6 +213,18 @@ mod tests {
         assert_eq!(super::title(&format!("{long}(self)")), format!("{long}…"));
         let endless = super::title(&format!("def {}(self)", "a".repeat(10_000)));
         assert_eq!(endless.chars().count(), MAX_NAME + 2);
+    }
+
+    #[test]
+    fn a_signature_of_python_ends_with_its_line() {
+        let check = |source: &str, expected: &str| assert_eq!(first_line(source), expected);
+        check("class A:\n    cdef list b", "class A:");
+        check(
+            "def a(b,  # One (\n      c=')'):\n  d",
+            "def a(b,  # One (\n      c=')'):",
+        );
+        check("def a(b) \\\n  -> c:\n  d", "def a(b) \\\n  -> c:");
+        check("def a(", "def a(");
     }
 
     #[test]

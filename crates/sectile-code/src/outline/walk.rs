@@ -327,7 +327,12 @@ impl<'a> Walk<'a> {
                 .end
                 .min(node.end_byte()),
         };
-        let last = last.max(first);
+        let last = match self.language {
+            Language::Python if last > first => {
+                first + signature::first_line(&self.text[first..last]).len()
+            }
+            _ => last.max(first),
+        };
         let end = wrapper.map_or(node.end_byte(), |wrapper| wrapper.span.end);
         // The end of the line is a part of a macro.
         let end = last.max(start + self.text[start..end].trim_end().len());

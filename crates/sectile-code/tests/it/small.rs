@@ -152,6 +152,24 @@ fn code_between_definitions_is_not_named_by_comments_and_conditions() {
 }
 
 #[test]
+fn titles_of_cython_have_no_bodies() {
+    let text = "cdef class Store:\n    cdef list items\n\n    def __init__(self):\n        self.items = []\n\n    cdef int \
+                add(self, obj) except -1:\n        self.items.append(obj)\n        return 0\n\ndef plain(x):\n    return \
+                x\n\n# It fails.\ncdef class Error(Exception):\n    pass\n";
+    let found = outline(text, Language::Python).headings;
+    let titles: Vec<_> = found.iter().map(|heading| &*heading.title).collect();
+    assert!(titles.contains(&"class Store"), "{titles:?}");
+    assert!(titles.iter().all(|title| *title != "cdef"), "{titles:?}");
+    assert!(
+        titles.iter().all(|title| !title.contains("items")),
+        "{titles:?}"
+    );
+    let text =
+        "def one():\n    pass\n\ntry:\n    import fast\nexcept ImportError:\n    fast = None\n";
+    check(Language::Python, text, &["def one()", "import fast"]);
+}
+
+#[test]
 fn clauses_of_one_function_are_one_section_and_instances_of_one_class_are_not() {
     check(
         Language::Haskell,
