@@ -92,6 +92,8 @@ struct Outer {
     /// The indent of the first line in it, which definitions in it have.
     inner: Option<usize>,
     is_container: bool,
+    /// Whether it is a container whose end is a line of its own, which was not read yet.
+    is_unended: bool,
 }
 
 /// The definition that was found last, and what follows it.
@@ -160,6 +162,7 @@ impl Scan<'_> {
             indent: self.syntax.indent(shown, indent_of(line)),
             is_after_blank: self.is_after_blank,
             is_keyword: self.syntax.begins_definition(shown),
+            is_astray: false,
         };
         self.code(
             line_of_code,
@@ -195,8 +198,12 @@ impl Scan<'_> {
         match definition {
             Some(definition) => {
                 let body = Body::new(self.syntax.ends, line, definition.is_container);
+                let is_unended = definition.is_container && body.has_own_end();
                 self.last = Some(body.into());
                 self.define(definition, indent, span);
+                if let Some(outer) = self.around.last_mut() {
+                    outer.is_unended = is_unended;
+                }
             }
             None => self.add_to_gap(line, span),
         }
@@ -211,6 +218,17 @@ impl Scan<'_> {
             return;
         };
         last.counts_literal = true;
+        let reached = self.around.iter_mut();
+        let mut reached = reached.filter(|outer| outer.indent >= line.indent);
+        let line = if last.body.ends_with(line.shown) {
+            for outer in reached {
+                outer.is_unended = false;
+            }
+            line
+        } else {
+            let is_astray = reached.any(|outer| outer.is_unended);
+            Line { is_astray, ..line }
+        };
         let is_behind = last.body.is_behind(line) || is_end;
         if !is_behind || !is_code(line.shown) {
             return;
@@ -219,7 +237,8 @@ impl Scan<'_> {
             gap.lines += 1;
         } else {
             let indent = line.indent.min(last.body.indent);
-            let outer = self.around.iter().filter(|outer| outer.indent < indent);
+            let is_outer = |outer: &&Outer| outer.indent < indent || outer.is_unended;
+            let outer = self.around.iter().filter(is_outer);
             let heading = Heading {
                 level: (outer.count() + 1).min(MAX_LEVEL) as u8,
                 title: title(line.shown),
@@ -337,6 +356,7 @@ impl Scan<'_> {
             indent,
             inner: None,
             is_container,
+            is_unended: false,
         });
     }
 

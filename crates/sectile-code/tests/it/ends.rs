@@ -56,6 +56,43 @@ fn code_behind_a_block_is_not_a_part_of_it() {
 }
 
 #[test]
+fn a_line_at_the_margin_takes_nothing_out_of_what_it_stands_in() {
+    check(
+        Language::VisualBasic,
+        "Public Class Cart\n    Public Sub Add()\n    End Sub\n#End Region\n\n#If DEBUG Then\n    Public Sub Dump()\n    End \
+         Sub\n#End If\n    Public Sub Clear()\n    End Sub\nEnd Class\n",
+        &[
+            "Public Class Cart",
+            "  Public Sub Add",
+            "  Public Sub Dump",
+            "  Public Sub Clear",
+        ],
+    );
+    check(
+        Language::Zig,
+        "pub const Cart = struct {\n    pub fn add() void {\n        const s =\n\\\\Dear\n\\\\total\n;\n        _ = \
+         s;\n    }\n\n    pub fn clear() void {\n    }\n};\n\nconst limit = 5;\nconst other = 6;\n",
+        &[
+            "pub const Cart = struct",
+            "  pub fn add() void",
+            "  pub fn clear() void",
+            "const limit = 5",
+        ],
+    );
+    check(
+        Language::Swift,
+        "class Cart {\n  func add() {\n  }\nlet a = 1\nlet b = 2\n  func clear() {\n  }\n}\nlet c = 3\nlet d = 4\n",
+        &[
+            "class Cart",
+            "  func add()",
+            "  let a = 1",
+            "  func clear()",
+            "let c = 3",
+        ],
+    );
+}
+
+#[test]
 fn code_behind_what_is_indented_is_not_a_part_of_it() {
     check(
         Language::Fsharp,

@@ -47,6 +47,8 @@ pub(super) struct Line<'a> {
     pub(super) is_after_blank: bool,
     /// Whether it begins as a definition does.
     pub(super) is_keyword: bool,
+    /// Whether it is indented no more than a container that it stands in: it is a part of a string, or for the preprocessor.
+    pub(super) is_astray: bool,
 }
 
 /// The definition that was found last, as far as it was read.
@@ -122,6 +124,18 @@ impl Body {
         }
     }
 
+    /// Returns whether its end is a line of its own.
+    pub(super) fn has_own_end(&self) -> bool {
+        let is_block = matches!(self.ends, Ends::Braces | Ends::Words(_));
+        is_block && self.is_open && !self.is_endless
+    }
+
+    /// Returns whether a line is the end of a block, as that of the definition is.
+    pub(super) fn ends_with(&self, shown: &str) -> bool {
+        let is_block = matches!(self.ends, Ends::Braces | Ends::Words(_));
+        is_block && self.is_closing(shown) && !opens(shown)
+    }
+
     /// Reads a line that ends a string or a document.
     pub(super) fn read_end_of_literal(&mut self, shown: &str) {
         if self.ends == Ends::Statement {
@@ -143,7 +157,8 @@ impl Body {
             self.is_open |= opens(line.shown);
             return false;
         }
-        self.has_ended = !self.is_endless && (!self.is_open || line.indent < self.indent);
+        let is_left = line.indent < self.indent && !line.is_astray;
+        self.has_ended = !self.is_endless && (!self.is_open || is_left);
         self.has_ended
     }
 

@@ -399,7 +399,7 @@ fn visual_basic() -> Syntax {
             ..Words::default()
         },
         ends: Ends::Words(&["end"]),
-        ..with_form(Form::Words, &["'", "<"], NONE)
+        ..with_form(Form::Words, &["'", "<", "#"], NONE)
     }
 }
 
