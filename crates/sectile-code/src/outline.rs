@@ -104,7 +104,7 @@ fn by_grammar(text: &str, language: Language, is_over: &mut dyn FnMut() -> bool)
             (tree, found) = (again, other);
         }
     }
-    let mut all = gaps::find(text, &mut found, language.is_c());
+    let mut all = gaps::find(text, &mut found, language);
     all.extend(found.definitions);
     all.sort_by_key(|definition| (definition.span.start, definition.level));
     Outline {

@@ -5,6 +5,7 @@ use sectile_core::Span;
 use super::macros::is_prefix;
 use super::signature::{line_at, title};
 use super::{Definition, Found};
+use crate::Language;
 
 /// How many lines of code make a section of their own.
 pub(super) const MIN_LINES: usize = 2;
@@ -24,15 +25,17 @@ const CONFLICTS: [&str; 4] = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "];
 /// Finds the code after definitions that belongs to none of them, and would be part of the section
 /// before it: each run of it is a section, named by its first statement. In C, macros and beginnings of templates before
 /// a definition become a part of it.
-pub(super) fn find(text: &str, found: &mut Found, is_c: bool) -> Vec<Definition> {
+pub(super) fn find(text: &str, found: &mut Found, language: Language) -> Vec<Definition> {
     let Found {
         definitions,
         comments,
     } = found;
+    let is_c = language.is_c();
     let regions = Regions {
         text,
         comments,
         is_c,
+        is_csharp: language == Language::Csharp,
     };
     let mut gaps = Vec::new();
     // The ends of the definitions around.
@@ -91,6 +94,8 @@ struct Regions<'a> {
     text: &'a str,
     comments: &'a [Span],
     is_c: bool,
+    /// Whether lines with a directive say nothing of the code.
+    is_csharp: bool,
 }
 
 impl<'a> Regions<'a> {
@@ -185,7 +190,8 @@ impl<'a> Regions<'a> {
     /// Returns whether a line is more than the end of what was begun before.
     fn is_code(&self, line: &str) -> bool {
         let is_end = self.is_c && (line.starts_with("#endif") || line.starts_with("#else"));
-        !is_end && is_code(line)
+        let is_directive = self.is_csharp && line.starts_with('#');
+        !is_end && !is_directive && is_code(line)
     }
 }
 

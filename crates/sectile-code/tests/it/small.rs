@@ -152,6 +152,33 @@ fn code_between_definitions_is_not_named_by_comments_and_conditions() {
 }
 
 #[test]
+fn directives_are_no_code() {
+    let titles = |text: &str, language: Language| -> Vec<String> {
+        let headings = outline(text, language).headings.into_iter();
+        headings.map(|heading| heading.title).collect()
+    };
+    let csharp = "class Cart {\n#region Methods\n  void Add() {\n  }\n#endregion\n#pragma warning disable\n#region More\n  \
+                  int x;\n  int y;\n#endregion\n#region Fill\n  void Clear() {}\n#endregion\n\n#region Last\n  void End() {}\n#if \
+                  DEBUG\n#endif\n}\n";
+    assert_eq!(
+        titles(csharp, Language::Csharp),
+        [
+            "class Cart",
+            "void Add()",
+            "int x",
+            "void Clear()",
+            "void End()"
+        ]
+    );
+    let swift = "func add() {\n}\n\n#if canImport(A)\nimport A\n#endif\n#if canImport(B)\n#endif\n\nfunc clear() \
+                 {\n}\n\n#if canImport(C)\nlet c = 1\nlet d = 2\n#endif\n";
+    assert_eq!(
+        titles(swift, Language::Swift),
+        ["func add()", "func clear()", "let c = 1"]
+    );
+}
+
+#[test]
 fn titles_of_cython_have_no_bodies() {
     let text = "cdef class Store:\n    cdef list items\n\n    def __init__(self):\n        self.items = []\n\n    cdef int \
                 add(self, obj) except -1:\n        self.items.append(obj)\n        return 0\n\ndef plain(x):\n    return \

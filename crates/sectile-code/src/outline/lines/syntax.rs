@@ -419,7 +419,7 @@ fn swift() -> Syntax {
         ends: Ends::Braces,
         ..with_form(
             Form::Words,
-            &["//", "@"],
+            &["//", "@", "#if ", "#else", "#endif"],
             Literals {
                 blocks: &[("/*", "*/"), QUOTES],
                 ..C
