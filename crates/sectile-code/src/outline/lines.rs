@@ -5,7 +5,7 @@ use sectile_core::{Heading, Span};
 use super::MAX_LEVEL;
 use super::gaps::{MIN_LINES, is_code};
 use super::signature::title;
-use ends::{Body, Ends, Line};
+use ends::{Body, Ends, Line, has_text, is_end_of_tags};
 use literals::{End, Finder};
 use syntax::Syntax;
 
@@ -119,6 +119,8 @@ struct Gap {
     /// The heading, until it has enough lines.
     heading: Option<Heading>,
     lines: usize,
+    /// Whether the title says something: in a template, tags alone do not.
+    is_named: bool,
 }
 
 struct Scan<'a> {
@@ -230,11 +232,22 @@ impl Scan<'_> {
             Line { is_astray, ..line }
         };
         let is_behind = last.body.is_behind(line) || is_end;
-        if !is_behind || !is_code(line.shown) {
+        let is_template = self.syntax.ends == Ends::Directive;
+        let is_end_of_block = is_template && is_end_of_tags(line.shown);
+        if !is_behind || is_end_of_block || !is_code(line.shown) {
             return;
         }
+        let is_named = !is_template || has_text(line.shown);
         if let Some(gap) = last.gap.as_mut().filter(|_| !is_end) {
             gap.lines += 1;
+            // With enough lines, its heading is the last one that was found.
+            if is_named
+                && !gap.is_named
+                && let Some(heading) = gap.heading.as_mut().or(self.found.last_mut())
+            {
+                heading.title = title(line.shown);
+                gap.is_named = true;
+            }
         } else {
             let indent = line.indent.min(last.body.indent);
             let is_outer = |outer: &&Outer| outer.indent < indent || outer.is_unended;
@@ -247,6 +260,7 @@ impl Scan<'_> {
             last.gap = Some(Gap {
                 heading: Some(heading),
                 lines: 1,
+                is_named,
             });
         }
         self.end_gap();

@@ -154,6 +154,21 @@ fn what_follows_a_recipe_or_a_part_of_a_template_is_not_a_part_of_it() {
 }
 
 #[test]
+fn tags_alone_name_nothing_in_a_template() {
+    check(
+        Language::Template,
+        "{% block body %}\n{% endblock %}\n</div>\n</main></body>\n</html>\n{% block foot %}\n{% endblock \
+         %}\n</head>\n<footer>\n<div class=\"a\">\n<p>Foot</p>\n<p>Last</p>\n</footer>\n",
+        &["block body", "block foot", "<p>Foot</p>"],
+    );
+    check(
+        Language::Template,
+        "{% block body %}\n{% endblock %}\n<footer>\n<hr>\n</footer>\n",
+        &["block body", "<footer>"],
+    );
+}
+
+#[test]
 fn one_line_behind_a_definition_and_settings_have_no_heading() {
     check(
         Language::Protobuf,

@@ -286,6 +286,27 @@ fn is_directive_end(line: &str) -> bool {
     inner.len() < line.len() && first_word(inner).starts_with("end") || inner.is_empty()
 }
 
+/// Returns whether a line has no more than the ends of what tags began: `</body>`.
+pub(super) fn is_end_of_tags(line: &str) -> bool {
+    let mut rest = line;
+    while let Some(tag) = rest.strip_prefix("</") {
+        let Some((_, after)) = tag.split_once('>') else {
+            return false;
+        };
+        rest = after.trim_start();
+    }
+    rest.is_empty()
+}
+
+/// Returns whether a line of a template has more than tags.
+pub(super) fn has_text(line: &str) -> bool {
+    let mut is_in_tag = false;
+    line.chars().any(|letter| {
+        is_in_tag = letter == '<' || (is_in_tag && letter != '>');
+        !is_in_tag && letter.is_alphanumeric()
+    })
+}
+
 fn is_one_of(word: &str, words: &[&str]) -> bool {
     words.iter().any(|known| known.eq_ignore_ascii_case(word))
 }
