@@ -125,6 +125,8 @@ struct Definition {
     signature_end: usize,
     /// The name, where several clauses of one name are one definition.
     name: Span,
+    /// How many arguments it has, where functions of one name differ by it.
+    arity: usize,
     is_function: bool,
     /// How far its first line is indented.
     indent: usize,

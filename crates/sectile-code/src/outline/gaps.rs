@@ -122,6 +122,7 @@ impl<'a> Regions<'a> {
             span: Span::new(first.start, region.end),
             signature_end: first.end,
             name: Span::default(),
+            arity: 0,
             is_function: false,
             indent: 0,
         })

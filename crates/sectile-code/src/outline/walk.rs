@@ -341,8 +341,9 @@ impl<'a> Walk<'a> {
         } else {
             Span::default()
         };
+        let arity = self.arity(node);
         let level = self.around.len() + 1;
-        if self.goes_on(name, level) {
+        if self.goes_on(name, arity, level) {
             let clause = self
                 .found
                 .definitions
@@ -358,6 +359,7 @@ impl<'a> Walk<'a> {
             span: Span::new(start, end),
             signature_end: signature::line_at(self.text, last).end,
             name,
+            arity,
             is_function,
             indent: self.indent(first),
         });

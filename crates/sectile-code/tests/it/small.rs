@@ -219,4 +219,15 @@ fn clauses_of_one_function_are_one_section_and_instances_of_one_class_are_not() 
             "  def other(x) when x > 0, do: x",
         ],
     );
+    check(
+        Language::Elixir,
+        "defmodule A do\n  def run(a), do: run(a, 1)\n\n  def run(a, b) when a > b do\n    a + b\n  end\n\n  def run(a, b) do\n    \
+         b\n  end\n\n  def run(a, _, c) do\n    a\n  end\nend\n",
+        &[
+            "defmodule A",
+            "  def run(a), do: run(a, 1)",
+            "  def run(a, b) when a > b",
+            "  def run(a, _, c)",
+        ],
+    );
 }

@@ -41,6 +41,20 @@ impl Walk<'_> {
         name.map_or(Span::default(), |name| self.bare(name))
     }
 
+    /// Returns how many arguments a function of Elixir has; those of other languages do not differ by it.
+    pub(super) fn arity(&self, node: Node<'_>) -> usize {
+        let is_elixir = self.language == Language::Elixir;
+        let head = self.head(node).filter(|_| is_elixir);
+        let arguments = head
+            .and_then(|head| head.named_child(1))
+            .filter(|arguments| arguments.kind() == "arguments");
+        arguments.map_or(0, |arguments| {
+            let mut cursor = arguments.walk();
+            let children = arguments.named_children(&mut cursor);
+            children.filter(|child| !child.is_extra()).count()
+        })
+    }
+
     /// Returns the head of a clause of Elixir, without its guard.
     fn head<'t>(&self, node: Node<'t>) -> Option<Node<'t>> {
         let head = node.named_child(1)?.named_child(0)?;
@@ -64,9 +78,9 @@ impl Walk<'_> {
     }
 
     /// Returns whether a definition is another clause of the one before it.
-    pub(super) fn goes_on(&self, name: Span, level: usize) -> bool {
+    pub(super) fn goes_on(&self, name: Span, arity: usize, level: usize) -> bool {
         self.found.definitions.last().is_some_and(|last| {
-            let is_same = last.name.of(self.text) == name.of(self.text);
+            let is_same = last.name.of(self.text) == name.of(self.text) && last.arity == arity;
             !name.is_empty() && is_same && last.level == level
         })
     }
