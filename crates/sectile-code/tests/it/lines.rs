@@ -258,6 +258,23 @@ fn words_before_a_name_are_those_of_the_language() {
 }
 
 #[test]
+fn what_a_class_of_ocaml_inherits_and_replaces_is_a_heading() {
+    check(
+        Language::Ocaml,
+        "class cart = object (self)\n  inherit base as super\n  inherit Shop.part\n  val! total = 1\n  method! private add a =\n    \
+         a\n  method stop = 1\nend\n",
+        &[
+            "class cart",
+            "  inherit base",
+            "  inherit Shop.part",
+            "  val! total",
+            "  method! private add",
+            "  method stop",
+        ],
+    );
+}
+
+#[test]
 fn variables_in_braces_are_parts_of_titles() {
     check(
         Language::Dockerfile,

@@ -250,7 +250,18 @@ fn ocaml() -> Syntax {
     Syntax {
         words: Words {
             containers: &["class", "module", "type"],
-            leaves: &["and", "exception", "external", "let", "method", "val"],
+            leaves: &[
+                "and",
+                "exception",
+                "external",
+                "inherit",
+                "inherit!",
+                "let",
+                "method",
+                "method!",
+                "val",
+                "val!",
+            ],
             particles: &["mutable", "nonrec", "private", "rec", "virtual"],
             is_title_the_name: true,
             ..Words::default()
