@@ -68,6 +68,7 @@ fn block(
     let first = lines.first()?;
     let is_code = lines.iter().all(|line| line.is_monospace);
     let text = if is_code {
+        items.end();
         code(lines, pitch)
     } else {
         prose(lines, end(lines, all, page), items)
@@ -161,7 +162,7 @@ fn prose(lines: &[Line], end: f64, items: &mut Items) -> String {
             let indent = items.indent(line, mark.chars().count(), start);
             text.push_str(&" ".repeat(indent));
         } else if last.is_none() {
-            items.end_before(line);
+            items.end();
         }
         if let Some(mark) = &line.mark {
             text.push_str(mark);

@@ -36,15 +36,10 @@ struct Item {
 }
 
 impl Items {
-    /// Ends all items.
+    /// Ends all items, as what is written without indentation does: in Markdown, an item far from the margin would be code
+    /// behind it.
     pub(super) fn end(&mut self) {
         self.open.clear();
-    }
-
-    /// Ends the items that a line stands before, which begins a paragraph.
-    pub(super) fn end_before(&mut self, line: &Line) {
-        let start = line.start() + BESIDE * line.size;
-        self.open.retain(|item| item.start < start);
     }
 
     /// Returns how many letters a line is indented by that begins an item, of which the mark has so many letters, and

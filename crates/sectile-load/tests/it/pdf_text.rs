@@ -1798,6 +1798,23 @@ fn items_that_stand_in_others_are_indented() {
         &loose,
         "- first\n\n  - within\n\nA paragraph that stands at the margin of the page.\n\n- other",
     );
+    // What is written at the margin, here a paragraph of the item and code, ends the items.
+    let paragraph = at(90.0, 640.0, "A paragraph that belongs to the item within.");
+    let code = "BT /F2 10 Tf 90 640 Td (a = 1) Tj ET\n".to_owned();
+    for (between, written) in [
+        (paragraph, "A paragraph that belongs to the item within."),
+        (code, "```\na = 1\n```"),
+    ] {
+        let list = item(72.0, 700.0, "1.", "first")
+            + &item(90.0, 670.0, "\\225", "within")
+            + &between
+            + &item(108.0, 610.0, "\\225", "deep")
+            + &item(126.0, 580.0, "\\225", "deeper");
+        check(
+            &list,
+            &format!("1. first\n\n   - within\n\n{written}\n\n- deep\n\n  - deeper"),
+        );
+    }
     // What begins where the line before it ends stands beside it.
     let beside = item(72.0, 300.0, "\\225", "the last one of a column of the page")
         + &item(320.0, 286.0, "\\225", "the first one of the next column");
