@@ -89,6 +89,7 @@ fn block(
         style: Style::new(first.size, lines.iter().all(|line| line.is_bold)),
         lines: lines.len(),
         height: height(first.y, first.turn, page),
+        extent: extent(lines),
         ..TextBlock::default()
     })
 }
@@ -118,6 +119,18 @@ fn code(lines: &[Line], pitch: f64) -> String {
         last = Some(line);
     }
     text
+}
+
+/// Returns where the highest and the lowest of some lines stand, if all stand upright.
+fn extent(lines: &[Line]) -> Option<(f64, f64)> {
+    let is_upright = lines.iter().all(|line| line.turn == 0);
+    is_upright.then(|| {
+        let heights = || lines.iter().map(|line| line.y);
+        (
+            heights().fold(f64::MAX, f64::min),
+            heights().fold(f64::MIN, f64::max),
+        )
+    })
 }
 
 /// Returns the margin of lines of code that stand upright.

@@ -10,14 +10,23 @@ const SHORTEST_FENCE: usize = 3;
 /// How far a margin is from a whole number of letters at most where it is that of indented code.
 const OFF: f64 = 0.25;
 
+/// How far below the first lines of pages code begins at most that goes on, and how far above the last ones it ends, in
+/// multiples of the type size: a program of its own has room above it, and a page may end with empty lines.
+const BELOW_TOP: f64 = 0.9;
+const ABOVE_FOOT: f64 = 4.0;
+
+/// On which part of the pages text may stand higher or lower than on the others, as one of so many.
+const ODD_PAGES: usize = 8;
+
 /// Indents code that goes on over the ends of pages from its margin on all of them, and puts it into one fence, if
 /// code is fenced. Where all of a file is code, its pages stay apart.
 pub(super) fn join(pages: &mut [PageBlocks], is_fenced: bool) {
+    let area = Area::of(pages);
     let mut start = 0;
     while start < pages.len() {
         let pairs = pages[start..].windows(2);
         let count = pairs
-            .take_while(|pair| goes_on(&pair[0], &pair[1], is_fenced))
+            .take_while(|pair| goes_on(&pair[0], &pair[1], &area, is_fenced))
             .count();
         // A page on which more than the code stands ends what began before it, and may begin another.
         let inner = pages[start + 1..].iter().take(count);
@@ -30,9 +39,42 @@ pub(super) fn join(pages: &mut [PageBlocks], is_fenced: bool) {
     }
 }
 
-/// Returns whether the code that a page begins with goes on that which the page before it ends with: its type is the
-/// same, and its margin is that of the other or of lines that are indented in it.
-fn goes_on(page: &PageBlocks, next: &PageBlocks, is_fenced: bool) -> bool {
+/// Between which heights pages have text, in points.
+struct Area {
+    top: f64,
+    foot: f64,
+}
+
+impl Area {
+    fn of(pages: &[PageBlocks]) -> Self {
+        let extents = |page: &PageBlocks| {
+            let extents = page.blocks.iter().filter_map(|block| block.extent);
+            extents.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)))
+        };
+        let (mut tops, mut feet): (Vec<f64>, Vec<f64>) = pages.iter().filter_map(extents).unzip();
+        tops.sort_by(f64::total_cmp);
+        feet.sort_by(|one, other| other.total_cmp(one));
+        let odd = tops.len() / ODD_PAGES;
+        Self {
+            top: tops.get(odd).copied().unwrap_or_default(),
+            foot: feet.get(odd).copied().unwrap_or_default(),
+        }
+    }
+
+    /// Returns whether a block ends where the text of a page does, and another begins where that of the next does.
+    fn is_filled(&self, last: &TextBlock, first: &TextBlock) -> bool {
+        let size = first.style.size();
+        let extents = last.extent.zip(first.extent);
+        extents.is_some_and(|((_, end), (start, _))| {
+            start - self.top <= BELOW_TOP * size && self.foot - end <= ABOVE_FOOT * size
+        })
+    }
+}
+
+/// Returns whether the code that a page begins with goes on that which the page before it ends with: the one stands at
+/// the top of the text and the other at its foot, its type is the same, and its margin is that of the other or of lines
+/// that are indented in it.
+fn goes_on(page: &PageBlocks, next: &PageBlocks, area: &Area, is_fenced: bool) -> bool {
     let (Some(last), Some(first)) = (page.blocks.last(), next.blocks.first()) else {
         return false;
     };
@@ -47,6 +89,7 @@ fn goes_on(page: &PageBlocks, next: &PageBlocks, is_fenced: bool) -> bool {
         && (is_fenced || bases.is_some())
         && next.number == page.number + 1
         && last.style == first.style
+        && area.is_filled(last, first)
         && (letters - letters.round()).abs() < OFF
         && letters.abs() <= f64::from(MAX_INDENT)
 }
@@ -146,12 +189,15 @@ fn indented(code: &str, indent: usize) -> String {
 
 #[cfg(test)]
 mod tests {
+    use super::super::page::Style;
     use super::*;
 
     fn page(number: u32, blocks: &[(&str, f64)]) -> PageBlocks {
         let block = |&(text, left): &(&str, f64)| TextBlock {
             text: text.into(),
             kind: if left > 0.0 { Kind::Code } else { Kind::Prose },
+            style: Style::new(10.0, false),
+            extent: Some((72.0, 720.0)),
             margin: (left > 0.0).then_some(Margin { left, letter: 6.0 }),
             ..TextBlock::default()
         };
@@ -237,5 +283,40 @@ mod tests {
             join(&mut pages, true);
             assert_eq!(texts(&pages), ["```\na\n```", "```\nb\n```"]);
         }
+    }
+
+    #[test]
+    fn code_goes_on_from_the_foot_of_a_page_to_the_top_of_the_next() {
+        for (end, start, goes_on) in [
+            (720.0, 72.0, true),
+            (690.0, 78.0, true),
+            (670.0, 72.0, false),
+            (720.0, 84.0, false),
+        ] {
+            let mut pages = [
+                page(1, &[("Text", 0.0), ("```\na\n```", 72.0)]),
+                page(2, &[("```\nb\n```", 72.0), ("More", 0.0)]),
+                page(3, &[("Text", 0.0)]),
+            ];
+            for (place, block) in pages[0].blocks.iter_mut().enumerate() {
+                block.extent = Some([(72.0, 500.0), (520.0, end)][place]);
+            }
+            for (place, block) in pages[1].blocks.iter_mut().enumerate() {
+                block.extent = Some([(start, 200.0), (220.0, 600.0)][place]);
+            }
+            join(&mut pages, true);
+            let is_one = pages[1].blocks[0].is_continued;
+            assert_eq!(is_one, goes_on, "{end} {start}");
+        }
+    }
+
+    #[test]
+    fn a_stamp_on_few_of_many_pages_is_no_foot() {
+        let mut pages: Vec<PageBlocks> = (1..=9)
+            .map(|number| page(number, &[("```\na\n```", 72.0)]))
+            .collect();
+        pages[8].blocks[0].extent = Some((20.0, 780.0));
+        join(&mut pages, true);
+        assert!(pages[1..8].iter().all(|page| page.blocks[0].is_continued));
     }
 }

@@ -39,6 +39,8 @@ pub(super) struct TextBlock {
     pub(super) lines: usize,
     /// How far down the page it begins, as a part of the height of the page.
     pub(super) height: f64,
+    /// Where its first line stands and its last one, in points from the top of the page, if all stand upright.
+    pub(super) extent: Option<(f64, f64)>,
     /// The margin of code that stands upright.
     pub(super) margin: Option<Margin>,
     /// Whether it is a table whose head stands on a page before, and not on this one.

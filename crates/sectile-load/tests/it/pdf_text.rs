@@ -1764,6 +1764,34 @@ fn code_over_the_end_of_a_page_keeps_its_fence_and_indentation() {
 }
 
 #[test]
+fn code_that_ends_before_its_page_or_begins_below_the_top_stays_apart() {
+    let code = |y: f64, text: &str| format!("BT /F2 10 Tf 72 {y} Td ({text}) Tj ET\n");
+    let before = "The settings of the program stand in a file that is read when it begins.";
+    let after = "They hold until the program ends, and then they are read from the file again.";
+    let others = [
+        "Nothing else is kept of what was set by hand.",
+        "It is lost with the end of it.",
+    ];
+    for (end, start, is_one) in [
+        (100.0, 700.0, true),
+        (400.0, 700.0, false),
+        (100.0, 688.0, false),
+    ] {
+        let made = Made {
+            contents: vec![
+                at(72.0, 700.0, before) + &code(end, "a = 1"),
+                code(start, "b = 2") + &at(72.0, 600.0, after),
+                at(72.0, 700.0, others[0]) + &at(72.0, 100.0, others[1]),
+            ],
+            ..Made::new("")
+        };
+        let found = made.load().text;
+        let fences = found.matches("```").count();
+        assert_eq!(fences, if is_one { 2 } else { 4 }, "{found}");
+    }
+}
+
+#[test]
 fn items_that_stand_in_others_are_indented() {
     let item = |x: f64, y: f64, mark: &str, text: &str| at(x, y, mark) + &at(x + 13.0, y, text);
     let numbers = item(72.0, 700.0, "1.", "one")
