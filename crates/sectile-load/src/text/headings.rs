@@ -346,7 +346,8 @@ fn without_items(lines: &[Line<'_>], found: &mut Vec<Found>) {
 }
 
 /// Leaves out headings that may be something else: numbered titles where none is a part of another, a single line that
-/// names a release, and lines in capitals that are too many, too few, or stand in the text again and again.
+/// names a release, and lines in capitals that are too many, too few, or stand in the text again and again. The only one
+/// before the first part of a book is its title, whatever follows.
 fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
     let has_parts = found
         .iter()
@@ -363,10 +364,22 @@ fn without_doubtful(lines: &[Line<'_>], found: &mut Vec<Found>) {
     let is_release = |heading: &&Found| heading.rank == Rank::Release;
     let has_releases = found.iter().filter(is_release).nth(1).is_some();
     let has_capitals = all >= MIN_CAPITALS && all <= filled / MAX_SHARE;
+    let title = title_of_book(found).map(|title| title.lines.start);
     found.retain(|heading| match heading.rank {
+        _ if title == Some(heading.lines.start) => true,
         Rank::Numbered(_) => has_parts || heading.is_sure,
         Rank::Release => has_releases,
         Rank::Capitals => has_capitals && counts[&heading.title] <= MAX_REPEATED,
         _ => true,
     });
+}
+
+/// Returns the only line in capitals before the first part of a book.
+fn title_of_book(found: &[Found]) -> Option<&Found> {
+    let is_part = |heading: &Found| matches!(heading.rank, Rank::Part(_));
+    let first = found.iter().position(is_part)?;
+    let before = found[..first].iter();
+    let mut capitals = before.filter(|heading| heading.rank == Rank::Capitals);
+    let title = capitals.next()?;
+    capitals.next().is_none().then_some(title)
 }

@@ -91,6 +91,32 @@ fn lines_in_capitals_are_headings_where_they_are_few() {
 }
 
 #[test]
+fn the_only_line_in_capitals_before_the_first_chapter_is_the_title() {
+    let body = "Some words stand here,\nand more in this line,\nand in the last.\n\n";
+    let chapters = [(1, "Chapter I."), (1, "Chapter II.")];
+    let book = format!("Chapter I.\n\n{body}{body}Chapter II.\n\n{body}");
+    let title = (2, "PRIDE AND PREJUDICE");
+    check(
+        &format!("By Jane Austen\n\nPRIDE AND PREJUDICE\n\n{book}"),
+        &[title, chapters[0], chapters[1]],
+    );
+    // Too many lines in capitals follow, and those that stand again and again.
+    let cries = "HEAR ME!\n\nWHO IS IT?\n\nNOBODY!\n\n";
+    check(
+        &format!("PRIDE AND PREJUDICE\n\n{book}{cries}"),
+        &[title, chapters[0], chapters[1]],
+    );
+    let heads = format!("PRIDE AND PREJUDICE\n\n{body}{body}{body}").repeat(6);
+    check(
+        &format!("PRIDE AND PREJUDICE\n\n{book}{heads}"),
+        &[title, chapters[0], chapters[1]],
+    );
+    // Nothing else is one: what stands behind the first chapter, or beside others.
+    check(&format!("{book}HEAR ME!\n\n{body}"), &chapters);
+    check(&format!("{cries}{book}"), &chapters);
+}
+
+#[test]
 fn quoted_letters_and_what_an_audience_does_are_no_headings() {
     let body = "Some words stand here,\nand more in this line,\nand in the last.\n\n".repeat(4);
     for line in [
