@@ -1,5 +1,7 @@
 //! Bullets and numbers of lists, which are drawn apart from their text or as shapes.
 
+use kurbo::Rect;
+
 use super::drawn::{Drawn, Rule};
 use super::lines::{Line, Word};
 
@@ -215,25 +217,45 @@ fn is_walled(line: &Line, bullet: &Word, text: &Word, walls: &[Rule]) -> bool {
 pub(super) fn mark_by_shape(lines: &mut [Line], drawn: &Drawn) {
     /// A chart has more of them, and they are not bullets.
     const MOST: usize = 500;
-    if drawn.dots.is_empty() || drawn.dots.len() > MOST {
+    if drawn.dots.len() + drawn.circles.len() > MOST {
         return;
     }
-    let bare = |line: &&mut Line| line.turn == 0 && line.mark.is_none();
-    for line in lines.iter_mut().filter(bare) {
-        let (start, size) = (line.start(), line.size);
-        let has_dot = drawn.dots.iter().any(|dot| {
-            let is_small = dot.width().max(dot.height()) < size * 0.7
-                && dot.width().min(dot.height()) > size * 0.1;
-            let distance = start - line.along(dot.x0, dot.x1).1;
-            let height = line.y - dot.center().y;
-            is_small
-                && distance > 0.0
-                && distance < size * BULLET / 2.0
-                && height > 0.0
-                && height < size * 0.8
-        });
-        if has_dot {
+    for line in lines {
+        if line.turn == 0 && line.mark.is_none() && has_shape(line, drawn) {
             line.mark = Some(DASH.to_owned());
         }
     }
+}
+
+/// Returns whether a bullet is drawn before a line. Circles are also the marks of charts and the buttons of forms: they
+/// are not bullets before a number alone, and where others stand in the line.
+fn has_shape(line: &Line, drawn: &Drawn) -> bool {
+    let is_mark = |shape: &Rect| is_before(shape, line);
+    let is_within = |circle: &Rect| {
+        let start = line.along(circle.x0, circle.x1).0;
+        is_level(circle, line) && (line.start()..line.end()).contains(&start)
+    };
+    let has_circle = drawn.circles.iter().any(is_mark);
+    let is_other = || is_number(line) || drawn.circles.iter().any(is_within);
+    drawn.dots.iter().any(is_mark) || has_circle && !is_other()
+}
+
+/// Returns whether a shape is drawn before a line as a bullet is.
+fn is_before(shape: &Rect, line: &Line) -> bool {
+    let is_small = shape.width().max(shape.height()) < line.size * 0.7
+        && shape.width().min(shape.height()) > line.size * 0.1;
+    let distance = line.start() - line.along(shape.x0, shape.x1).1;
+    is_small && distance > 0.0 && distance < line.size * BULLET / 2.0 && is_level(shape, line)
+}
+
+/// Returns whether a shape stands at the height of the letters of a line.
+fn is_level(shape: &Rect, line: &Line) -> bool {
+    let height = line.y - shape.center().y;
+    height > 0.0 && height < line.size * 0.8
+}
+
+/// Returns whether a line has digits and no letters.
+fn is_number(line: &Line) -> bool {
+    let letters = || line.words.iter().flat_map(|word| word.text.chars());
+    letters().any(char::is_numeric) && !letters().any(char::is_alphabetic)
 }

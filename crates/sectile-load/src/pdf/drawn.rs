@@ -26,8 +26,10 @@ pub(super) struct Drawn {
     pub(super) of_page: usize,
     /// Lines along the sides of the page.
     pub(super) rules: Vec<Rule>,
-    /// Small filled shapes and circles, as bullets are drawn.
+    /// Small filled shapes, as bullets are drawn.
     pub(super) dots: Vec<Rect>,
+    /// Small circles that are not filled, as the bullets of lists in lists are drawn.
+    pub(super) circles: Vec<Rect>,
     /// The width and height of the page.
     pub(super) size: (f64, f64),
     /// Whether there are pictures, filled shapes, or other drawings than lines along the sides of the page.

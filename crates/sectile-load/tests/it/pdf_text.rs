@@ -1813,6 +1813,14 @@ fn items_that_stand_in_others_are_indented() {
         + &square(676.0)
         + &at(85.0, 674.0, "second");
     check(&bullets, "- first\n  - within\n- second");
+    // It is the mark of a chart before a number, and a button of a form where others stand in the line.
+    check(&(circle.to_owned() + &at(112.0, 688.0, "40 %")), "40 %");
+    let other = circle.replace("10", "16");
+    let form = circle.to_owned() + &at(112.0, 688.0, "Yes") + &other + &at(172.0, 688.0, "No");
+    let text = Made::new(&form).load().text;
+    assert_eq!(text.split_whitespace().collect::<Vec<_>>(), ["Yes", "No"]);
+    let list = circle.to_owned() + &at(112.0, 688.0, "40 men");
+    check(&list, "- 40 men");
     // Far apart, and behind a paragraph at the margin.
     let loose = item(72.0, 700.0, "\\225", "first")
         + &item(90.0, 670.0, "\\225", "within")

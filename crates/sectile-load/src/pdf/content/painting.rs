@@ -51,8 +51,8 @@ impl<'a> Pen<'a> {
         };
         let is_round = (area.width() - area.height()).abs() < THICKEST_LINE / 2.0;
         let is_small = (THICKEST_LINE..LARGEST_DOT).contains(&area.width());
-        if is_round && is_small && self.drawn.dots.len() < MAX_RULES {
-            self.drawn.dots.push(area);
+        if is_round && is_small && self.drawn.circles.len() < MAX_RULES {
+            self.drawn.circles.push(area);
         }
     }
 
