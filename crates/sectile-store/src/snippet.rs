@@ -209,7 +209,8 @@ mod tests {
             let analyzer = Analyzer::english();
             Snippet::new(None, &text, Format::Markdown, &query, &analyzer).marked("[", "]")
         };
-        assert!(shown("walnut plum pear").starts_with("[walnut]"));
+        let rarest = shown("walnut plum pear");
+        assert!(rarest.starts_with("[walnut]"), "{rarest}");
         assert!(shown("plum pear").contains("[plum] [pear]"));
         assert!(shown("walnut plum pear fig quince").contains("[plum] [pear] [fig]"));
     }

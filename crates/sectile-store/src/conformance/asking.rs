@@ -176,7 +176,7 @@ pub async fn a_document_that_is_called_as_the_question_comes_first(store: &dyn S
         made.metadata.title = title.map(str::to_owned);
         made
     };
-    let long = "Two signals are alike if one of them is found in the other, as is said here at some length.";
+    let long = "The similarity of two signals says how much of one is found in the other, as is said here at some length.";
     let similarity = "file:///v/3%20Similarity%20between%20Signals.md";
     let discrete = "file:///v/b.md";
     let mut made = vec![
