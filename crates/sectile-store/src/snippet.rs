@@ -201,10 +201,8 @@ mod tests {
         let shown = |question: &str| {
             let text = format!("walnut {filler} plum pear fig quince {filler}");
             let mut query = Query::parse(question, &[]).unwrap();
-            let held = |of: &crate::Variant| match &*of.terms[0] {
-                "walnut" => 1,
-                _ => 90,
-            };
+            let is_rare = |of: &crate::Variant| of.terms[0].contains("walnut");
+            let held = |of: &crate::Variant| if is_rare(of) { 1 } else { 90 };
             query.weigh(held, |chunks| if chunks == 1 { 3.0 } else { 2.0 });
             let analyzer = Analyzer::english();
             Snippet::new(None, &text, Format::Markdown, &query, &analyzer).marked("[", "]")

@@ -29,7 +29,7 @@ pub(super) const SAMPLES: [(Language, &str, &[&str]); 21] = [
             "  template <typename T> class Circle : public Shape",
             "    explicit Circle(T r) : r_(r)",
             "    T area() const",
-            "    private",
+            "    T r_",
             "  enum class Kind",
             "  int count(int n)",
             "void shapes::Circle::draw(int scale)",

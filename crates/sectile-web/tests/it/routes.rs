@@ -416,7 +416,10 @@ async fn a_broken_store_is_no_business_of_the_reader() {
         page.text
     );
     assert!(
-        page.has("Something went wrong") && !page.has("store.db") && !page.has("no such table")
+        page.has("The store cannot be read")
+            && page.has("sectile doctor --deep")
+            && !page.has("store.db")
+            && !page.has("short read")
     );
 }
 
