@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use async_trait::async_trait;
 use sectile_checkpoint::{Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteRow, WriteTuple, named_along, sql as shared,
+    Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakeAlong, TakePiece, ThreadTuple,
+    Transaction, WriteRow, WriteTuple, named_along, sql as shared,
 };
 use sectile_migrations::Tables;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -93,18 +93,19 @@ impl<'c> Session<'c> {
 
 /// Takes the pieces that came with a row, in the columns behind it: positions, hashes, sizes, and the bytes
 /// of all.
-fn take_along(row: &PgRow, take: &mut TakePiece<'_>) -> sqlx::Result<()> {
+fn take_along(row: &PgRow, along: &mut dyn TakeAlong) -> sqlx::Result<()> {
     let Some(positions) = row.try_get::<Option<Vec<i64>>, _>(16)? else {
         return Ok(());
     };
     let (hashes, sizes): (Vec<i64>, Vec<i32>) = (row.try_get(17)?, row.try_get(18)?);
     let mut bytes: &[u8] = row.try_get(19)?;
+    along.expect(row.try_get(11)?);
     for ((position, hash), size) in positions.into_iter().zip(hashes).zip(sizes) {
         let size = usize::try_from(size).unwrap_or_default();
         let Some((piece, rest)) = bytes.split_at_checked(size) else {
             break;
         };
-        take(position, hash, piece);
+        along.take(position, hash, piece);
         bytes = rest;
     }
     Ok(())
@@ -120,7 +121,7 @@ impl Reader for Session<'_> {
         self.read(sql, arguments).await
     }
 
-    async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
+    async fn latest(&mut self, key: &Key, along: &mut dyn TakeAlong) -> Result<Vec<RowTuple>> {
         let expects_pieces = self.dialect.expects_pieces.load(Ordering::Relaxed);
         let sql = if expects_pieces {
             sql::LATEST_WITH_PIECES
@@ -133,7 +134,7 @@ impl Reader for Session<'_> {
             .bind(storable(&key.namespace))
             .try_map(|row: PgRow| {
                 if expects_pieces {
-                    take_along(&row, take)?;
+                    take_along(&row, along)?;
                 }
                 RowTuple::from_row(&row)
             })

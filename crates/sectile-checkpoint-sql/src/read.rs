@@ -143,8 +143,7 @@ async fn found(
     let (thread, namespace) = (Text(&key.thread_id), Text(&key.namespace));
     let rows = match at {
         At::Latest => {
-            let mut take = |position, hash, stored: &[u8]| pieces.add_sound(position, hash, stored);
-            let rows = reader.latest(key, &mut take).await?;
+            let rows = reader.latest(key, &mut pieces).await?;
             pieces.sort();
             rows
         }

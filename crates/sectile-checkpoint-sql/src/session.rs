@@ -9,6 +9,15 @@ use crate::writes::WriteRow;
 /// What takes pieces as they are stored: position, hash, bytes.
 pub type TakePiece<'t> = dyn FnMut(i64, i64, &[u8]) + Send + 't;
 
+/// What takes the pieces that come with a row.
+pub trait TakeAlong: Send {
+    /// Makes room for the pieces of a state of a size in bytes. Not every database knows it before they come.
+    fn expect(&mut self, bytes: i64);
+
+    /// Takes a piece as it is stored: position, hash, bytes.
+    fn take(&mut self, position: i64, hash: i64, stored: &[u8]);
+}
+
 /// A namespace of a thread: its number, name, last number, newest number, last piece.
 pub type HeadTuple = (i64, String, i64, i64, i64, i64);
 
@@ -45,12 +54,13 @@ pub trait Reader: Send {
     ) -> Result<Vec<RowTuple>>;
 
     /// Reads the newest checkpoint of a namespace. Its hash is wrong if the namespace says that another
-    /// is the newest. The pieces that it names come with the row, in any order, unless they are large.
+    /// is the newest. The pieces that it names come with the row, in any order, unless they are large; before
+    /// them comes the size of the state, if it is known by then.
     ///
     /// # Errors
     ///
     /// What the database reports.
-    async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>>;
+    async fn latest(&mut self, key: &Key, along: &mut dyn TakeAlong) -> Result<Vec<RowTuple>>;
 
     /// Runs a statement that reads a number and a text in each row.
     ///

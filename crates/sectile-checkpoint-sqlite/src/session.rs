@@ -3,8 +3,8 @@
 use async_trait::async_trait;
 use sectile_checkpoint::{Damage, Error, Key, Result};
 use sectile_checkpoint_sql::{
-    Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakePiece, ThreadTuple, Transaction,
-    WriteRow, WriteTuple, named_along,
+    Argument, HeadTuple, ListedTuple, Reader, RowTuple, TakeAlong, TakePiece, ThreadTuple,
+    Transaction, WriteRow, WriteTuple, named_along,
 };
 use sectile_migrations::Tables;
 use sectile_sqlite::rusqlite::types::ToSqlOutput;
@@ -95,7 +95,7 @@ impl<'c> Session<'c> {
     }
 
     /// Reads the newest row, which stays open while its pieces are read: so the file is locked once.
-    fn read_latest(&self, key: &Key, take: &mut TakePiece<'_>) -> rusqlite::Result<Vec<RowTuple>> {
+    fn read_latest(&self, key: &Key, along: &mut dyn TakeAlong) -> rusqlite::Result<Vec<RowTuple>> {
         let names = [
             Argument::Text(&key.thread_id),
             Argument::Text(&key.namespace),
@@ -106,14 +106,15 @@ impl<'c> Session<'c> {
             return Ok(Vec::new());
         };
         let tuple = RowTuple::try_from(row)?;
-        let mut take_short = |position, hash, stored: &[u8]| {
-            if stored.len() <= MAX_ALONG {
-                take(position, hash, stored);
-            }
-        };
-        let along: Vec<_> = named_along(tuple.12, tuple.13.as_deref()).collect();
-        if !along.is_empty() {
-            self.read_pieces(tuple.0, along, &mut take_short)?;
+        let named: Vec<_> = named_along(tuple.12, tuple.13.as_deref()).collect();
+        if !named.is_empty() {
+            along.expect(tuple.11);
+            let mut take_short = |position, hash, stored: &[u8]| {
+                if stored.len() <= MAX_ALONG {
+                    along.take(position, hash, stored);
+                }
+            };
+            self.read_pieces(tuple.0, named, &mut take_short)?;
         }
         Ok(vec![tuple])
     }
@@ -141,8 +142,8 @@ impl Reader for Session<'_> {
         self.read(sql, arguments)
     }
 
-    async fn latest(&mut self, key: &Key, take: &mut TakePiece<'_>) -> Result<Vec<RowTuple>> {
-        let found = self.read_latest(key, take);
+    async fn latest(&mut self, key: &Key, along: &mut dyn TakeAlong) -> Result<Vec<RowTuple>> {
+        let found = self.read_latest(key, along);
         found.map_err(sqlite("read checkpoints"))
     }
 

@@ -7,10 +7,10 @@ use super::ranges::merged;
 use crate::layout::Hole;
 use crate::packed::unpack;
 use crate::row::{StoredRow, corrupt, size};
-use crate::session::Reader;
+use crate::session::{Reader, TakeAlong};
 
-/// How many bytes there is room for at first: pieces that come with their row do not say how many they are.
-const ROOM: usize = 64 * 1024;
+/// How many bytes the pieces of a layout take, as a rule.
+const LAYOUT: usize = 4 * 1024;
 
 /// Pieces of a thread, one after the other in the order of their positions.
 #[derive(Debug, Default)]
@@ -105,15 +105,6 @@ impl Pieces {
         lacking
     }
 
-    /// Adds a piece that came with its row. A damaged one is read again when it is needed.
-    pub(crate) fn add_sound(&mut self, position: i64, hash: i64, stored: &[u8]) {
-        if !self.add(position.cast_unsigned(), hash, stored)
-            && let Some(damaged) = self.places.pop()
-        {
-            self.bytes.truncate(damaged.start);
-        }
-    }
-
     /// Brings what was added in order: a server returns pieces in any.
     pub(crate) fn sort(&mut self) {
         self.places.sort_unstable_by_key(|place| place.position);
@@ -121,9 +112,6 @@ impl Pieces {
 
     /// Adds a stored piece, and returns whether it is undamaged.
     pub(super) fn add(&mut self, position: u64, hash: i64, stored: &[u8]) -> bool {
-        if self.bytes.capacity() == 0 {
-            self.bytes.reserve(stored.len().max(ROOM));
-        }
         let start = self.bytes.len();
         let is_sound = unpack(hash, stored, &mut self.bytes);
         let end = self.bytes.len();
@@ -172,26 +160,33 @@ impl Pieces {
         end.is_some_and(|place| place.position == run.first + last)
     }
 
-    /// Finds the place of a piece; at once where none is missing between it and the last, or the first.
+    /// Finds the place of a piece. As positions differ, those between it and the first say after which place it cannot be,
+    /// and those between it and the last before which: where none is missing, that is one place.
     fn place(&self, position: u64) -> Option<usize> {
         let (first, last) = (self.places.first()?, self.places.last()?);
-        let from_start = position.checked_sub(first.position)?;
-        let from_end = last.position.checked_sub(position)?;
-        let count = self.places.len() as u64;
-        let guesses = [count.checked_sub(from_end + 1), Some(from_start)];
-        let is_it = |&at: &usize| {
-            self.places
-                .get(at)
-                .is_some_and(|place| place.position == position)
-        };
-        let mut guesses = guesses
-            .into_iter()
-            .flatten()
-            .filter_map(|at| usize::try_from(at).ok());
-        guesses.find(is_it).or_else(|| {
-            let by_position = |place: &Place| place.position;
-            let found = self.places.binary_search_by_key(&position, by_position);
-            found.ok()
-        })
+        let from_start = usize::try_from(position.checked_sub(first.position)?).ok()?;
+        let from_end = usize::try_from(last.position.checked_sub(position)?).ok()?;
+        let count = self.places.len();
+        let start = count.saturating_sub(from_end.saturating_add(1));
+        let end = count.min(from_start.saturating_add(1));
+        let places = self.places.get(start..end)?;
+        let found = places.binary_search_by_key(&position, |place| place.position);
+        found.ok().map(|at| start + at)
+    }
+}
+
+impl TakeAlong for Pieces {
+    fn expect(&mut self, bytes: i64) {
+        let bytes = usize::try_from(bytes).unwrap_or_default();
+        self.bytes.reserve(bytes.min(MAX_STATE_BYTES) + LAYOUT);
+    }
+
+    /// A damaged one is read again when it is needed.
+    fn take(&mut self, position: i64, hash: i64, stored: &[u8]) {
+        if !self.add(position.cast_unsigned(), hash, stored)
+            && let Some(damaged) = self.places.pop()
+        {
+            self.bytes.truncate(damaged.start);
+        }
     }
 }
