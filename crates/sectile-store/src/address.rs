@@ -1,5 +1,7 @@
 //! Addresses of stores.
 
+use sectile_core::percent_decoded;
+
 /// The parameters of a Postgres address that may be shown. All others are hidden, because they may contain a password,
 /// a key or a token.
 const OPEN: [&str; 14] = [
@@ -119,27 +121,13 @@ fn is_host(host: &str) -> bool {
 fn open_parameters(parameters: &str) -> String {
     let is_open = |parameter: &&str| {
         let name = parameter.split('=').next().unwrap_or_default();
-        OPEN.contains(&&*decoded(name))
+        OPEN.contains(&&*percent_decoded(name))
     };
     let open: Vec<&str> = parameters.split('&').filter(is_open).collect();
     if open.is_empty() {
         return String::new();
     }
     format!("?{}", open.join("&"))
-}
-
-/// Decodes the percent encoding in the name of a parameter. A name that is not valid UTF-8 is unknown.
-fn decoded(name: &str) -> String {
-    let mut rest = name.as_bytes();
-    let mut bytes = Vec::with_capacity(rest.len());
-    while let Some((&byte, after)) = rest.split_first() {
-        let code = after.get(..2).filter(|_| byte == b'%');
-        let code = code.and_then(|code| std::str::from_utf8(code).ok());
-        let code = code.and_then(|code| u8::from_str_radix(code, 16).ok());
-        bytes.push(code.unwrap_or(byte));
-        rest = if code.is_some() { &after[2..] } else { after };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

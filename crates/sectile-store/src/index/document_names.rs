@@ -1,7 +1,7 @@
 //! Documents that are called as the question is, word for word: notes most often have no other title than the names of
 //! their files, and each page that links to one has its name, too.
 
-use sectile_core::Format;
+use sectile_core::{Format, percent_decoded};
 
 use super::headings;
 use crate::{Analyzer, FoundChunk, HitDocument};
@@ -62,7 +62,7 @@ fn is_of(document: &HitDocument, asked: &str) -> bool {
     }
     let uri = document.uri.trim_end_matches('/');
     let last = uri.rsplit('/').next().unwrap_or_default();
-    document.format != Format::Code && is_same(without_extension(&decoded(last)), asked)
+    document.format != Format::Code && is_same(without_extension(&percent_decoded(last)), asked)
 }
 
 fn is_same(name: &str, asked: &str) -> bool {
@@ -95,20 +95,6 @@ fn without_extension(name: &str) -> &str {
         Some((stem, extension)) if !stem.is_empty() && is_extension(extension) => stem,
         _ => name,
     }
-}
-
-/// Reads the bytes of a URI that stand as `%` with two digits.
-fn decoded(text: &str) -> String {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
-    while let [first, behind @ ..] = rest {
-        let code = behind.get(..2).filter(|_| *first == b'%');
-        let digits = code.and_then(|code| std::str::from_utf8(code).ok());
-        let byte = digits.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        bytes.push(byte.unwrap_or(*first));
-        rest = if byte.is_some() { &behind[2..] } else { behind };
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
+use sectile_core::percent_decoded;
 
 use crate::{Error, Result};
 
@@ -62,27 +63,8 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
 
 /// Returns the path that a `file:` URI names, or else the URI.
 pub(super) fn path_of(uri: &str) -> Cow<'_, str> {
-    let Some(path) = uri.strip_prefix("file://") else {
-        return Cow::Borrowed(uri);
-    };
-    if !path.contains('%') {
-        return Cow::Borrowed(path);
+    match uri.strip_prefix("file://") {
+        Some(path) => percent_decoded(path),
+        None => Cow::Borrowed(uri),
     }
-    let mut decoded = Vec::with_capacity(path.len());
-    let mut rest = path.as_bytes();
-    while let [first, after @ ..] = rest {
-        let escaped = (*first == b'%')
-            .then(|| after.split_at_checked(2))
-            .flatten();
-        let byte = escaped.and_then(|(digits, after)| Some((hexadecimal(digits)?, after)));
-        let (byte, after) = byte.unwrap_or((*first, after));
-        decoded.push(byte);
-        rest = after;
-    }
-    Cow::Owned(String::from_utf8_lossy(&decoded).into_owned())
-}
-
-fn hexadecimal(digits: &[u8]) -> Option<u8> {
-    let digits = std::str::from_utf8(digits).ok()?;
-    u8::from_str_radix(digits, 16).ok()
 }
