@@ -26,6 +26,8 @@ pub use metadata::MarkdownChunkMetadata;
 use pieces::Cutter;
 pub use section::MarkdownSection;
 pub use stream::MarkdownStream;
+#[cfg(test)]
+pub(crate) use tables::check_tables;
 pub(crate) use tables::names;
 pub use tables::{Table, tables};
 

@@ -209,24 +209,22 @@ fn ends(line: &str) -> usize {
     line.matches(END).count()
 }
 
-/// Returns whether a line is a border of a table of reStructuredText that draws its columns alone.
-fn is_border(line: &str) -> bool {
+/// Returns whether a line is a border of a table of reStructuredText that draws its columns alone: `=== ===`. One of single
+/// signs, `= = =`, may be a line that parts texts of any format.
+pub(crate) fn is_border(line: &str) -> bool {
     line.starts_with('=')
         && line.contains(' ')
+        && line.contains("==")
         && line.bytes().all(|byte| matches!(byte, b'=' | b' '))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::markdown::check_tables;
 
     fn check(format: Format, text: &str, expected: &[(&str, &str)]) {
-        let found = markup_tables(text, format);
-        let found: Vec<_> = found
-            .iter()
-            .map(|table| (table.head.of(text), table.rows.of(text)))
-            .collect();
-        assert_eq!(found, expected, "{text}");
+        check_tables(text, &markup_tables(text, format), expected);
     }
 
     #[test]
@@ -257,6 +255,11 @@ mod tests {
                 ("a   b", "=== ===\n1   2\n\n3   4\n=== ===\n"),
                 ("c  d", "== ==\n5  6\n== ==\n"),
             ],
+        );
+        check(
+            Format::Rst,
+            "= ==\na b\n= ==\n1 2\n= ==\n\n= = =\nText.\n= = =\nText.\n= = =\n",
+            &[("a b", "= ==\n1 2\n= ==\n")],
         );
     }
 

@@ -107,17 +107,22 @@ pub(crate) fn names(text: &str, line: Span) -> Span {
     Span::new(start, start + row[..end].trim_end().len())
 }
 
+/// Asserts that the tables found in a text have these heads and rows.
+#[cfg(test)]
+pub(crate) fn check_tables(text: &str, found: &[Table], expected: &[(&str, &str)]) {
+    let found: Vec<_> = found
+        .iter()
+        .map(|table| (table.head.of(text), table.rows.of(text)))
+        .collect();
+    assert_eq!(found, expected, "{text}");
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn check(text: &str, expected: &[(&str, &str)]) {
-        let found = tables(text);
-        let found: Vec<_> = found
-            .iter()
-            .map(|table| (table.head.of(text), table.rows.of(text)))
-            .collect();
-        assert_eq!(found, expected, "{text}");
+        check_tables(text, &tables(text), expected);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use sectile_core::Span;
 
+use crate::markup_tables::is_border;
 use crate::source::Source;
 
 /// A run of lines that sentences do not cross.
@@ -198,13 +199,6 @@ fn is_delimiters(line: &str) -> bool {
     line.bytes().all(is_of_delimiters) && line.contains('-')
 }
 
-/// Returns whether a line is a border of a table of reStructuredText that draws its columns alone: `=== ===`.
-fn is_border(line: &str) -> bool {
-    line.starts_with("==")
-        && line.contains(" =")
-        && line.bytes().all(|byte| matches!(byte, b'=' | b' '))
-}
-
 /// Returns whether a line is a row of a table in LaTeX: `tea & 2 \\`.
 fn is_row_of_latex(line: &str) -> bool {
     line.ends_with("\\\\") && line.contains('&')
@@ -313,5 +307,10 @@ mod tests {
             whole("== ==\na  b\n== ==\nc  D. E\n== ==\n\nF. G\n"),
             [true, true, true, true, true, false]
         );
+        assert_eq!(
+            whole("= ==\na b\n= ==\nc D. E\n= ==\n\nF. G\n"),
+            [true, true, true, true, true, false]
+        );
+        assert_eq!(whole("= = =\nD. E\n"), [false]);
     }
 }
