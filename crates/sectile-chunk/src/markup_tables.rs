@@ -1,5 +1,7 @@
 //! The tables of reStructuredText, AsciiDoc, Org and LaTeX, by their heads.
 
+mod code_blocks;
+
 use sectile_core::{Format, Span};
 
 use crate::markdown::{Table, names};
@@ -31,7 +33,7 @@ const RULES: [&str; 5] = [
 ];
 
 /// Finds the tables in a text of a format that keeps its source, in its order: those of reStructuredText, AsciiDoc, Org
-/// and LaTeX whose columns have names. Other formats have none.
+/// and LaTeX whose columns have names. Code blocks have no tables, and neither have other formats.
 ///
 /// ```
 /// use sectile_chunk::markup_tables;
@@ -63,6 +65,10 @@ pub fn markup_tables(text: &str, format: Format) -> Vec<Table> {
     let mut tables = Vec::new();
     let mut at = 0;
     while at < lines.spans.len() {
+        if let Some(end) = code_blocks::end(&lines, at, format) {
+            at = end;
+            continue;
+        }
         let (table, end) = find(&lines, at);
         tables.extend(table);
         at = end.max(at + 1);
@@ -80,17 +86,27 @@ struct Lines<'a> {
 type Found = (Option<Table>, usize);
 
 impl<'a> Lines<'a> {
-    /// Returns a line without the white space around it; nothing is blank behind the last.
-    fn line(&self, at: usize) -> &'a str {
+    /// Returns a line as it is written; behind the last, all are empty.
+    fn source(&self, at: usize) -> &'a str {
         let span = self.spans.get(at).copied().unwrap_or_default();
-        span.of(self.text).trim()
+        span.of(self.text)
     }
 
-    /// Returns the number of the first line from `at` on that is not as wanted.
+    /// Returns a line without the white space around it.
+    fn line(&self, at: usize) -> &'a str {
+        self.source(at).trim()
+    }
+
+    /// Returns the number of the first line from `at` on that is not as wanted, without the white space around it.
     fn behind(&self, at: usize, is_wanted: impl Fn(&str) -> bool) -> usize {
+        self.behind_source(at, |line| is_wanted(line.trim()))
+    }
+
+    /// Returns the number of the first line from `at` on that is not written as wanted.
+    fn behind_source(&self, at: usize, is_wanted: impl Fn(&str) -> bool) -> usize {
         let rest = self.spans.len().saturating_sub(at);
         at + (0..rest)
-            .take_while(|line| is_wanted(self.line(at + line)))
+            .take_while(|line| is_wanted(self.source(at + line)))
             .count()
     }
 
@@ -153,7 +169,8 @@ impl<'a> Lines<'a> {
 
     fn asciidoc(&self, at: usize) -> Found {
         const MARK: &str = "|===";
-        if self.line(at) != MARK {
+        // An indented line is literal text.
+        if self.source(at).trim_end() != MARK {
             return (None, at + 1);
         }
         let end = self.behind(at + 1, |line| line != MARK);
@@ -173,6 +190,9 @@ impl<'a> Lines<'a> {
 
     fn latex(&self, at: usize) -> Found {
         let line = self.line(at);
+        if line.starts_with('%') {
+            return (None, at + 1);
+        }
         let begin = TABULARS.iter().find_map(|begin| line.find(begin));
         let opened = begin.map_or("", |begin| &line[begin..]);
         if ends(opened) >= begins(opened) {
@@ -223,7 +243,7 @@ mod tests {
     use super::*;
     use crate::markdown::check_tables;
 
-    fn check(format: Format, text: &str, expected: &[(&str, &str)]) {
+    pub(super) fn check(format: Format, text: &str, expected: &[(&str, &str)]) {
         check_tables(text, &markup_tables(text, format), expected);
     }
 
@@ -347,6 +367,13 @@ mod tests {
                 "== ==",
                 "\\begin{tabular}",
                 "&",
+                "Text::\n",
+                ".. code::",
+                "- - - -",
+                "----",
+                "[source]",
+                "#+begin_src",
+                "\\begin{verbatim}",
             ] {
                 check(format, text, &[]);
                 markup_tables(&format!("{text}\n").repeat(20_000), format);
