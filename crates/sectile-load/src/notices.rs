@@ -3,7 +3,7 @@
 use sectile_core::Metadata;
 use serde_json::Value;
 
-use crate::omissions::MAIN_PART_WORDS;
+use crate::omissions::{CUT_OFF, ENCODING_UNSURE, MAIN_PART_WORDS};
 
 /// The names of these fields.
 #[rustfmt::skip]
@@ -21,6 +21,9 @@ const NOTICES: [&str; 57] = [
     "without_text",
 ];
 
+/// What holds of the whole if it holds of a part. Other notices that only say yes are about a file as a whole.
+const OF_ANY_PART: [&str; 2] = [CUT_OFF, ENCODING_UNSURE];
+
 /// Returns whether a field of [`Metadata::extra`](sectile_core::Metadata::extra) tells how a file
 /// was read, as opposed to metadata of the document itself.
 ///
@@ -32,22 +35,28 @@ pub fn is_notice(name: &str) -> bool {
     NOTICES.contains(&name)
 }
 
-/// Adds the counts and the lists of what loading noticed of a part to those of the whole.
+/// Adds the counts and the lists of what loading noticed of a part to those of the whole, and what holds of the whole as it
+/// holds of the part.
 pub(crate) fn add(whole: &mut Metadata, part: &Metadata) {
     // How much a part has beside what was left out says nothing of the whole.
     let is_added = |name: &str| is_notice(name) && name != MAIN_PART_WORDS;
     for (name, noticed) in part.extra.iter().filter(|(name, _)| is_added(name)) {
         match whole.extra.get_mut(name) {
             Some(sum) => add_value(sum, noticed),
-            None if matches!(
-                noticed,
-                Value::Array(_) | Value::Number(_) | Value::Object(_)
-            ) =>
-            {
+            None if is_of_whole(name, noticed) => {
                 whole.extra.insert(name.clone(), noticed.clone());
             }
             None => {}
         }
+    }
+}
+
+/// Returns whether what was noticed of a part is to be said of the whole.
+fn is_of_whole(name: &str, noticed: &Value) -> bool {
+    match noticed {
+        Value::Array(_) | Value::Number(_) | Value::Object(_) => true,
+        Value::Bool(holds) => *holds && OF_ANY_PART.contains(&name),
+        Value::Null | Value::String(_) => false,
     }
 }
 
@@ -91,12 +100,13 @@ mod tests {
         let parts = [
             json!({"fields_left_out": 3, "left_out_words": {"hidden": 1}, "main_part_words": 9, "team": "x"}),
             json!({"unread_parts": ["b"], "left_out_words": {"hidden": 2, "readings": 1}, "cut_off": true}),
+            json!({"encoding_unsure": false, "cut_off": true, "filled_by_script": true, "whole_page": true}),
         ];
         for noticed in parts {
             add(&mut whole, &part(noticed));
         }
         let expected = json!({
-            "fields_left_out": 5, "left_out_words": {"hidden": 3, "readings": 1}, "unread_parts": ["a", "b"]
+            "cut_off": true, "fields_left_out": 5, "left_out_words": {"hidden": 3, "readings": 1}, "unread_parts": ["a", "b"]
         });
         assert_eq!(json!(whole.extra), expected);
     }

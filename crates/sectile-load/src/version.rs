@@ -12,7 +12,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 5),
     (Format::Markdown, 4),
     (Format::Pdf, 6),
-    (Format::Docx, 7),
+    (Format::Docx, 8),
     (Format::Html, 7),
     (Format::Pptx, 7),
     (Format::Xlsx, 6),

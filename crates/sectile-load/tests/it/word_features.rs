@@ -420,6 +420,45 @@ fn what_chunks_hide_is_counted_with_the_rest() {
     assert_eq!(extra["left_out_words"], json!({"hidden": 3}));
 }
 
+#[cfg(feature = "rtf")]
+#[test]
+fn what_makes_a_chunk_doubtful_is_said_of_the_document() {
+    let related = format!(
+        "<Relationships><Relationship Id='c' Type='{RELATIONSHIP}/aFChunk' Target='FILE'/></Relationships>"
+    );
+    let check = |file: &str, bytes: &[u8], text: &str, said: &[&str]| {
+        let part = format!("word/{file}");
+        let document = pack(&[
+            (
+                "word/document.xml",
+                main_part("<w:altChunk r:id='c'/>").into_bytes(),
+            ),
+            (
+                "word/_rels/document.xml.rels",
+                related.replace("FILE", file).into_bytes(),
+            ),
+            (&part, bytes.to_vec()),
+        ]);
+        let document = load_bytes(&document, Path::new("made.docx")).unwrap();
+        assert_eq!(document.text, text);
+        let extra = document.metadata.extra.iter();
+        let said_of: Vec<&str> = extra
+            .filter(|(_, value)| value.as_bool() == Some(true))
+            .map(|(name, _)| name.as_str())
+            .collect();
+        assert_eq!(said_of, said);
+    };
+    check(
+        "a.txt",
+        b"from K\x94ln",
+        "from K\u{201d}ln\n",
+        &["encoding_unsure"],
+    );
+    check("a.txt", b"from Cologne", "from Cologne\n", &[]);
+    check("a.rtf", b"{\\rtf1 a\\par b", "a\n\nb\n", &["cut_off"]);
+    check("a.rtf", b"{\\rtf1 a\\par b}", "a\n\nb\n", &[]);
+}
+
 #[test]
 fn what_headers_and_notes_show_from_other_parts_is_read() {
     let related = |entries: &[(&str, &str, &str)]| {
