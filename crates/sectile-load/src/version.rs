@@ -23,7 +23,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Csv, 3),
     (Format::Tsv, 3),
     (Format::Epub, 5),
-    (Format::Rtf, 8),
+    (Format::Rtf, 9),
     (Format::Ipynb, 4),
     (Format::Rst, 3),
     (Format::Asciidoc, 2),

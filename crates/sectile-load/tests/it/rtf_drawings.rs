@@ -32,3 +32,29 @@ fn what_pictures_in_tables_show_stands_behind_the_table() {
         &format!("{table}\n![The mill]()\n\nAfter.\n\n![The weir]()\n"),
     );
 }
+
+#[test]
+fn names_and_values_of_properties_may_be_in_groups() {
+    let shape = |name: &str, value: &str| {
+        format!("One{{\\shp{{\\*\\shpinst{{\\sp{{\\sn {name}}}{{\\sv {value}}}}}}}}}\\par")
+    };
+    for (name, value) in [
+        ("gtextUNICODE", "{Draft} copy"),
+        ("gtextUNICODE", "Draft {\\b copy}"),
+        ("gtextUNICODE", "{\\rtlch\\f0 {\\u68 ?raft}} {\\i\\b copy}"),
+        (
+            "gtextUNICODE",
+            "{\\u68 ?raft{\\*\\new no}} copy{\\pict\\pngblip 00ff}",
+        ),
+        ("gtextUNICODE", "Draft copy{\\*\\hl{\\hlsrc no}}{\\v no}"),
+        (
+            "gtextUNICODE",
+            "{\\upr{?raft copy}{\\*\\ud{\\u68 ?raft copy}}}",
+        ),
+        ("gtextUNICODE", "{\\sp{\\sn no}{\\sv no}}Draft copy"),
+        ("{gtext}{\\b UNICODE}", "Draft copy"),
+    ] {
+        check(&shape(name, value), "One\n\nDraft copy\n");
+    }
+    check(&shape("gtextSize", "{\\b Draft}"), "One\n");
+}

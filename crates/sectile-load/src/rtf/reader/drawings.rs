@@ -13,6 +13,20 @@ const WORDS: &str = "gtextUNICODE";
 const PICTURE: &str = "pib";
 const DESCRIPTION: &str = "wzDescription";
 
+/// Groups in the name or the value of a property that are no text of it.
+const NO_VALUES: [&str; 10] = [
+    "nonshppict",
+    "object",
+    "pict",
+    "shp",
+    "shpinst",
+    "shppict",
+    "shprslt",
+    "sn",
+    "sp",
+    "sv",
+];
+
 /// The drawing that is read.
 #[derive(Debug, Default)]
 pub(super) struct Drawing {
@@ -28,12 +42,18 @@ pub(super) struct Drawing {
     pub(super) in_rows: Vec<Block>,
 }
 
+fn is_property(destination: Destination) -> bool {
+    matches!(
+        destination,
+        Destination::PropertyName | Destination::PropertyValue { .. }
+    )
+}
+
 /// Returns what a group is that begins or goes on with a drawing.
 fn destination(outer: Destination, name: &str) -> Option<Destination> {
     match (outer, name) {
         // What stands in for a picture or a shape repeats what it shows.
-        (Destination::PropertyName | Destination::PropertyValue { .. }, _)
-        | (_, "nonshppict" | "shprslt") => Some(Destination::Skipped),
+        (_, "nonshppict" | "shprslt") => Some(Destination::Skipped),
         // Some programs write the properties of a picture before it.
         (_, "pict" | "picprop") => Some(Destination::Drawing { is_picture: true }),
         (Destination::Drawing { .. }, "sn") => Some(Destination::PropertyName),
@@ -47,30 +67,43 @@ fn destination(outer: Destination, name: &str) -> Option<Destination> {
 }
 
 impl Reader {
-    /// Begins a group of a drawing, if it is one.
-    pub(super) fn begin_drawing(&mut self, name: &str) -> bool {
+    /// Begins a group of a drawing, if it is one. Returns whether that is all that its first word means.
+    pub(super) fn begin_drawing(&mut self, name: &str) -> Option<bool> {
         if SHOWN_APART.contains(&name) {
             self.cut_bookmarks();
         }
         if name == "shpinst" {
             self.drawing.has_picture = false;
         }
-        let Some(destination) = destination(self.state.destination, name) else {
-            return false;
-        };
         let outer = self.state.destination;
+        if is_property(outer) {
+            return Some(self.begin_in_property(name));
+        }
+        let destination = destination(outer, name)?;
         let is_drawing = |one: Destination| matches!(one, Destination::Drawing { .. });
         if is_drawing(destination) && !is_drawing(outer) {
             self.drawing.around = outer;
         }
-        if matches!(
-            destination,
-            Destination::PropertyName | Destination::PropertyValue { .. }
-        ) {
+        if is_property(destination) {
             self.value.clear();
         }
         self.state.destination = destination;
-        true
+        Some(true)
+    }
+
+    /// Begins a group in the name or the value of a property: most often a part of its text that looks different. Returns
+    /// whether its first word means nothing else.
+    fn begin_in_property(&mut self, name: &str) -> bool {
+        // It is the same text once more, in Unicode.
+        if name == "ud" {
+            self.value.clear();
+            return true;
+        }
+        let is_skipped = self.state.is_optional || NO_VALUES.contains(&name);
+        if is_skipped {
+            self.state.destination = Destination::Skipped;
+        }
+        is_skipped
     }
 
     /// Ends the name of a property.

@@ -45,8 +45,8 @@ impl Reader {
             self.state.destination = running;
             return true;
         }
-        if self.begin_drawing(name) {
-            return true;
+        if let Some(is_all) = self.begin_drawing(name) {
+            return is_all;
         }
         self.state.destination = match name {
             "fonttbl" => Destination::Fonts,
