@@ -3,11 +3,13 @@
 use sectile_core::{Heading, Span};
 
 use crate::Language;
+use line_table::LineTable;
 use parsing::{parse, parse_without_macros};
 use walk::Walk;
 
 mod component;
 mod gaps;
+mod line_table;
 mod lines;
 mod macros;
 mod parsing;
@@ -97,14 +99,15 @@ fn by_grammar(text: &str, language: Language, is_over: &mut dyn FnMut() -> bool)
             ..Outline::default()
         };
     };
-    let mut found = Walk::new(text, language, &tree).run(&tree);
+    let lines = LineTable::new(text);
+    let mut found = Walk::new(text, &lines, language, &tree).run(&tree);
     if let Some(again) = parse_without_macros(text, language, &tree, is_over) {
-        let other = Walk::new(text, language, &again).run(&again);
+        let other = Walk::new(text, &lines, language, &again).run(&again);
         if other.definitions.len() >= found.definitions.len() {
             (tree, found) = (again, other);
         }
     }
-    let mut all = gaps::find(text, &mut found, language);
+    let mut all = gaps::find(text, &lines, &mut found, language);
     all.extend(found.definitions);
     all.sort_by_key(|definition| (definition.span.start, definition.level));
     Outline {

@@ -2,8 +2,9 @@
 
 use sectile_core::Span;
 
+use super::line_table::LineTable;
 use super::macros::is_prefix;
-use super::signature::{line_at, title};
+use super::signature::title;
 use super::{Definition, Found};
 use crate::Language;
 
@@ -25,7 +26,12 @@ const CONFLICTS: [&str; 4] = ["<<<<<<< ", "||||||| ", "=======", ">>>>>>> "];
 /// Finds the code after definitions that belongs to none of them, and would be part of the section
 /// before it: each run of it is a section, named by its first statement. In C, macros and beginnings of templates before
 /// a definition become a part of it.
-pub(super) fn find(text: &str, found: &mut Found, language: Language) -> Vec<Definition> {
+pub(super) fn find(
+    text: &str,
+    lines: &LineTable,
+    found: &mut Found,
+    language: Language,
+) -> Vec<Definition> {
     let Found {
         definitions,
         comments,
@@ -33,6 +39,7 @@ pub(super) fn find(text: &str, found: &mut Found, language: Language) -> Vec<Def
     let is_c = language.is_c();
     let regions = Regions {
         text,
+        lines,
         comments,
         is_c,
         is_csharp: language == Language::Csharp,
@@ -49,9 +56,9 @@ pub(super) fn find(text: &str, found: &mut Found, language: Language) -> Vec<Def
         let next = after.get_mut(next).filter(|next| next.span.start < limit);
         around.push(end);
         // What stands before a definition on its line is none of the code between: `cdef class A`.
-        let start_of = |next: &&mut Definition| line_at(text, next.span.start).start;
+        let start_of = |next: &&mut Definition| lines.span(next.span.start).start;
         let region_end = next.as_ref().map_or(limit, start_of);
-        let mut region = Span::new(line_at(text, end).end, region_end);
+        let mut region = Span::new(lines.span(end).end, region_end);
         if region.start < region.end {
             if let Some(next) = next.filter(|_| is_c)
                 && let Some(start) = prefixes_at_end(text, region)
@@ -92,6 +99,7 @@ fn prefixes_at_end(text: &str, region: Span) -> Option<usize> {
 /// What regions between definitions are read with.
 struct Regions<'a> {
     text: &'a str,
+    lines: &'a LineTable,
     comments: &'a [Span],
     is_c: bool,
     /// Whether lines with a directive say nothing of the code.
@@ -115,7 +123,7 @@ impl<'a> Regions<'a> {
         if code.count() < MIN_LINES {
             return None;
         }
-        let first = line_at(self.text, shown[0].0);
+        let first = self.lines.span(shown[0].0);
         Some(Definition {
             level,
             title: self.title(&shown, region.end),

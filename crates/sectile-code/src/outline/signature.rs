@@ -2,7 +2,7 @@
 
 use std::iter::successors;
 
-use sectile_core::{Span, definition_name_span};
+use sectile_core::definition_name_span;
 use tree_sitter::Node;
 
 use super::role::{Role, is_body, is_closure};
@@ -185,13 +185,6 @@ pub(super) fn first_line(source: &str) -> &str {
         }
     }
     source
-}
-
-/// Returns the span of the line of `text` that `place` stands on, without its end.
-pub(super) fn line_at(text: &str, place: usize) -> Span {
-    let start = text[..place].rfind('\n').map_or(0, |at| at + 1);
-    let end = text[place..].find('\n').map_or(text.len(), |at| place + at);
-    Span::new(start, end)
 }
 
 #[cfg(test)]

@@ -3,6 +3,7 @@
 use sectile_core::Span;
 use tree_sitter::{Node, Tree};
 
+use super::line_table::LineTable;
 use super::role::{Role, needs_bodies, role_of};
 use super::{Definition, Found, signature};
 use crate::Language;
@@ -31,6 +32,7 @@ struct Wrapper {
 /// A walk over a tree, in the order of the text.
 pub(super) struct Walk<'a> {
     text: &'a str,
+    lines: &'a LineTable,
     language: Language,
     /// The role of each kind of node, by its number.
     roles: Vec<Option<Role>>,
@@ -39,6 +41,8 @@ pub(super) struct Walk<'a> {
     around: Vec<usize>,
     /// The last comments and attributes without a blank line between them.
     comments: Span,
+    /// Where the white space behind them ends.
+    behind_comments: usize,
     wrapper: Option<Wrapper>,
     declared: Option<Declared>,
     /// Whether parts of the text are not the language's syntax.
@@ -56,7 +60,12 @@ struct Declared {
 }
 
 impl<'a> Walk<'a> {
-    pub(super) fn new(text: &'a str, language: Language, tree: &Tree) -> Self {
+    pub(super) fn new(
+        text: &'a str,
+        lines: &'a LineTable,
+        language: Language,
+        tree: &Tree,
+    ) -> Self {
         let grammar = tree.language();
         let kinds = 0..grammar.node_kind_count();
         let role = |id: usize| {
@@ -67,11 +76,13 @@ impl<'a> Walk<'a> {
         };
         Self {
             text,
+            lines,
             language,
             roles: kinds.map(role).collect(),
             found: Found::default(),
             around: Vec::new(),
             comments: Span::default(),
+            behind_comments: 0,
             wrapper: None,
             declared: None,
             has_errors: tree.root_node().has_error(),
@@ -144,9 +155,8 @@ impl<'a> Walk<'a> {
         let span = Span::new(node.start_byte(), node.end_byte());
         self.found.comments.push(span);
         // A comment after code belongs to it, and one that begins so to what it stands in.
-        let line = signature::line_at(self.text, span.start);
         let is_inner = span.of(self.text).starts_with("//!");
-        if is_inner || !self.text[line.start..span.start].trim().is_empty() {
+        if is_inner || !self.lines.is_first(span.start) {
             return false;
         }
         self.add_comment(span);
@@ -170,18 +180,18 @@ impl<'a> Walk<'a> {
     fn add_comment(&mut self, span: Span) {
         let start = self.with_comments(span.start);
         self.comments = Span::new(start, span.end);
+        self.behind_comments = span.end + leading_space(&self.text[span.end..]);
     }
 
     /// Returns where what begins at `start` begins with the comments before it.
     fn with_comments(&self, start: usize) -> usize {
         let comments = self.comments;
-        if comments.is_empty() || comments.end > start {
+        if comments.is_empty() || comments.end > start || self.behind_comments < start {
             return start;
         }
         // Some grammars count the line's end to a comment.
         let end = comments.start + comments.of(self.text).trim_end().len();
-        let between = &self.text[end..start];
-        let is_near = between.trim().is_empty() && between.matches('\n').count() <= 1;
+        let is_near = self.text[end..start].matches('\n').count() <= 1;
         if is_near { comments.start } else { start }
     }
 
@@ -270,10 +280,9 @@ impl<'a> Walk<'a> {
     /// Leaves the functions around `node` which nothing ends: in a text with errors, a definition that is indented no
     /// further than a function, on a line below, does not stand in it.
     fn leave_unclosed(&mut self, node: Node<'_>) {
-        let line = signature::line_at(self.text, node.start_byte());
-        let indent = self.indent(line.start);
+        let indent = self.lines.indent(node.start_byte());
         let own = self.start(node).min(self.with_comments(node.start_byte()));
-        let own = signature::line_at(self.text, own);
+        let own = self.lines.span(own);
         while let Some(&at) = self.around.last() {
             let outer = &mut self.found.definitions[at];
             let is_left =
@@ -287,14 +296,7 @@ impl<'a> Walk<'a> {
     }
 
     fn begins_line(&self, node: Node<'_>) -> bool {
-        let start = node.start_byte();
-        let line = signature::line_at(self.text, start);
-        self.text[line.start..start].trim().is_empty()
-    }
-
-    /// Returns how far the line is indented that `place` is in.
-    fn indent(&self, place: usize) -> usize {
-        leading_space(signature::line_at(self.text, place).of(self.text))
+        self.lines.is_first(node.start_byte())
     }
 
     fn source(&self, node: Node<'_>) -> &'a str {
@@ -315,17 +317,17 @@ impl<'a> Walk<'a> {
             Some(wrapper) => wrapper.span.start,
             None => self.with_comments(node.start_byte()),
         };
-        let line = signature::line_at(self.text, start);
-        let is_first = self.text[line.start..start].trim().is_empty();
-        let start = if is_first { line.start } else { start };
+        let start = if self.lines.is_first(start) {
+            self.lines.span(start).start
+        } else {
+            start
+        };
         let own = || signature::start_of(node, role);
         let first = wrapper.map_or_else(own, |wrapper| wrapper.signature);
         let first = first + leading_space(&self.text[first..]);
         let last = match signature::body_of(owner) {
             Some(body) => signature::end_of(owner, body, role),
-            None => signature::line_at(self.text, first)
-                .end
-                .min(node.end_byte()),
+            None => self.lines.span(first).end.min(node.end_byte()),
         };
         let last = match self.language {
             Language::Python if last > first => {
@@ -357,11 +359,11 @@ impl<'a> Walk<'a> {
             level,
             title: self.title(node, Span::new(first, last)),
             span: Span::new(start, end),
-            signature_end: signature::line_at(self.text, last).end,
+            signature_end: self.lines.span(last).end,
             name,
             arity,
             is_function,
-            indent: self.indent(first),
+            indent: self.lines.indent(first),
         });
     }
 }

@@ -70,3 +70,22 @@ fn a_text_that_is_too_long_is_not_parsed() {
     let text = "def f():\n    pass\n".repeat(80_000);
     assert!(outline(&text, Language::Python).is_unparsed);
 }
+
+#[test]
+fn definitions_on_one_long_line_are_found() {
+    const COUNT: usize = 30_000;
+    let blank = " ".repeat(200_000);
+    let commented = format!("/* A comment. */{blank}\n\n");
+    for (language, before, part) in [
+        (Language::JavaScript, "", "function a(){}"),
+        (Language::Rust, "@ ", "fn a(){}"),
+        (Language::Java, &*blank, "class A{}"),
+        (Language::C, "// A comment.\n", "void a(){}"),
+        (Language::TypeScript, &*commented, "class A{}"),
+    ] {
+        let text = format!("{before}{}", part.repeat(COUNT));
+        check(&text, language);
+        let found = outline(&text, language).headings.len();
+        assert!(found > COUNT / 2, "{language:?}: {found}");
+    }
+}
