@@ -102,7 +102,7 @@ struct Regions<'a> {
     lines: &'a LineTable,
     comments: &'a [Span],
     is_c: bool,
-    /// Whether lines with a directive say nothing of the code.
+    /// Whether lines with a directive say nothing of the code, and comments alone are none.
     is_csharp: bool,
 }
 
@@ -120,7 +120,7 @@ impl<'a> Regions<'a> {
         };
         let shown: Vec<(usize, &str)> = lines.filter(is_shown).take(MOST_LINES).collect();
         let code = shown.iter().filter(|(_, line)| self.is_code(line));
-        if code.count() < MIN_LINES {
+        if code.count() < MIN_LINES || self.is_csharp && self.are_comments(&shown) {
             return None;
         }
         let first = self.lines.span(shown[0].0);
@@ -134,6 +134,12 @@ impl<'a> Regions<'a> {
             is_function: false,
             indent: 0,
         })
+    }
+
+    /// Returns whether all lines of a region are comments. In C#, most such stand above a directive.
+    fn are_comments(&self, shown: &[(usize, &str)]) -> bool {
+        let mut starts = shown.iter().map(|(start, _)| *start);
+        shown.len() < MOST_LINES && starts.all(|start| self.is_in_comment(start))
     }
 
     /// Makes the title of a region with these lines: its first statement, or its first line of code, or of a comment.

@@ -170,6 +170,12 @@ fn directives_are_no_code() {
             "void End()"
         ]
     );
+    let commented = "class Cart {\n  void Add() {}\n  /// <summary>\n  /// Shows all.\n  /// </summary>\n#if DEBUG\n  void \
+                     Dump() {}\n#endif\n  // Old:\n  // void None() {}\n#region More\n  // Two.\n  int x;\n  int y;\n#endregion\n}\n";
+    assert_eq!(
+        titles(commented, Language::Csharp),
+        ["class Cart", "void Add()", "void Dump()", "int x"]
+    );
     let swift = "func add() {\n}\n\n#if canImport(A)\nimport A\n#endif\n#if canImport(B)\n#endif\n\nfunc clear() \
                  {\n}\n\n#if canImport(C)\nlet c = 1\nlet d = 2\n#endif\n";
     assert_eq!(
