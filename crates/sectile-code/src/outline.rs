@@ -8,6 +8,7 @@ use parsing::{parse, parse_without_macros};
 use walk::Walk;
 
 mod component;
+mod constructors;
 mod gaps;
 mod line_table;
 mod lines;

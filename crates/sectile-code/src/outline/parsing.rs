@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use tree_sitter::{ParseOptions, ParseState, Parser, Tree};
 
-use super::macros;
+use super::{constructors, macros};
 use crate::Language;
 
 /// The longest text that is parsed: a tree takes up to 250 times as much memory.
@@ -32,6 +32,10 @@ pub(super) fn parse(
     if text.len() > MAX_BYTES {
         return None;
     }
+    let joined = (language == Language::Kotlin)
+        .then(|| constructors::with_joined_lines(text))
+        .flatten();
+    let text = joined.as_deref().unwrap_or(text);
     let mut parser = Parser::new();
     parser.set_language(&language.grammar()?).ok()?;
     let mut go_on = |_: &ParseState| {

@@ -185,6 +185,24 @@ fn directives_are_no_code() {
 }
 
 #[test]
+fn constructors_of_kotlin_may_be_on_lines_of_their_own() {
+    check(
+        Language::Kotlin,
+        "actual class Queue<T>\nactual constructor(size: Int) : Base() {\n    fun add(x: T) {\n    }\n}\n\n@Inject\nclass \
+         Cart\n@Inject\ninternal constructor(val a: Int) {\n    fun add() {\n    }\n}\n\nactual class Plain\nactual \
+         constructor()\n\nfun last() {\n}\n",
+        &[
+            "actual class Queue<T> actual constructor(size: Int) : Base()",
+            "  fun add(x: T)",
+            "class Cart @Inject internal constructor(val a: Int)",
+            "  fun add()",
+            "actual class Plain",
+            "fun last()",
+        ],
+    );
+}
+
+#[test]
 fn titles_of_cython_have_no_bodies() {
     let text = "cdef class Store:\n    cdef list items\n\n    def __init__(self):\n        self.items = []\n\n    cdef int \
                 add(self, obj) except -1:\n        self.items.append(obj)\n        return 0\n\ndef plain(x):\n    return \
