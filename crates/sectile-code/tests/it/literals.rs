@@ -140,6 +140,32 @@ type kept = int
 }
 
 #[test]
+fn strings_of_sql_may_have_several_lines() {
+    check(
+        Language::Sql,
+        r"CREATE TABLE a (b text DEFAULT 'One
+CREATE TABLE none (id int);
+it''s');
+COMMENT ON TABLE a IS E'It\'s
+CREATE TABLE none (id int);
+';
+CREATE TABLE c (d text DEFAULT 'C:\');
+# It's
+CREATE TABLE e (f text);
+PROMPT don't
+CREATE TABLE g (h text DEFAULT '\', i int);
+",
+        &[
+            "CREATE TABLE a",
+            "COMMENT ON TABLE a IS E'It\\'s",
+            "CREATE TABLE c",
+            "CREATE TABLE e",
+            "CREATE TABLE g",
+        ],
+    );
+}
+
+#[test]
 fn comments_of_templates_hold_no_definitions() {
     check(
         Language::Template,

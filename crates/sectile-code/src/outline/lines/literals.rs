@@ -52,13 +52,24 @@ pub(super) const DOCUMENTS: Literals = Literals {
     ..NONE
 };
 
+/// What a backslash means in a string.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Escapes {
+    /// Itself.
+    None,
+    /// That the next sign is one of the string.
+    Backslash,
+    /// Either, as in SQL: `'it\'s'` and `'C:\'`.
+    Unsure,
+}
+
 /// What ends something of several lines.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum End {
     /// A mark.
     Mark(Cow<'static, str>),
-    /// A quote, which a backslash takes away unless the string has none.
-    Quote { sign: char, has_escapes: bool },
+    /// A quote, unless a backslash takes it away.
+    Quote { sign: char, escapes: Escapes },
     /// A line that begins with a mark.
     Line(&'static str),
     /// A line that is a word.
@@ -72,8 +83,8 @@ impl End {
     pub(super) fn behind<'a>(&self, line: &'a str) -> Option<&'a str> {
         match self {
             Self::Mark(mark) => line.split_once(&**mark).map(|(_, rest)| rest),
-            Self::Quote { sign, has_escapes } => {
-                let end = quote_end(line, *sign, *has_escapes)?;
+            Self::Quote { sign, escapes } => {
+                let end = quote_end(line, *sign, *escapes)?;
                 Some(&line[end..])
             }
             Self::Line(mark) => line.starts_with(mark).then_some(""),
@@ -131,14 +142,14 @@ impl<'a> Finder<'a> {
             } else if let Some(letter) = self.letter(rest) {
                 at += letter.len();
             } else if self.literals.quotes.contains(&first) {
-                let has_escapes = !before.ends_with('@');
-                match quote_end(&rest[1..], first, has_escapes) {
+                let escapes = self.escapes(before);
+                match quote_end(&rest[1..], first, escapes) {
                     Some(length) => at += 1 + length,
-                    None if !self.literals.are_strings_long => break,
+                    None if !self.is_long(before, first) => break,
                     None => {
                         return Some(End::Quote {
                             sign: first,
-                            has_escapes,
+                            escapes,
                         });
                     }
                 }
@@ -153,6 +164,27 @@ impl<'a> Finder<'a> {
             }
         }
         document.map(|word| End::Word(word.to_owned()))
+    }
+
+    /// Returns what a backslash means in the string that begins behind a text.
+    fn escapes(&self, before: &str) -> Escapes {
+        if self.literals.is_sql {
+            Escapes::Unsure
+        } else if before.ends_with('@') {
+            Escapes::None
+        } else {
+            Escapes::Backslash
+        }
+    }
+
+    /// Returns whether a string with a quote may have several lines. In SQL, an apostrophe of a remark begins none: it is
+    /// behind a letter, as only those are before a string that say what it is.
+    fn is_long(&self, before: &str, quote: char) -> bool {
+        if !self.literals.is_sql {
+            return self.literals.are_strings_long;
+        }
+        let bare = before.strip_suffix(STRING_LETTERS).unwrap_or(before);
+        quote == '\'' && !bare.ends_with(char::is_alphanumeric)
     }
 
     /// Returns the quote that is a letter and begins here, with what makes it one.
@@ -213,6 +245,9 @@ impl<'a> Finder<'a> {
 /// The signs that begin a comment anywhere in a line. Others begin attributes and the like.
 const COMMENTS: [&str; 6] = ["!", "#", "%", "--", "//", ";"];
 
+/// Letters that strings of SQL may begin with.
+const STRING_LETTERS: [char; 8] = ['B', 'E', 'N', 'X', 'b', 'e', 'n', 'x'];
+
 /// Letters in quotes that begin no string.
 const QUOTED_QUOTES: [&str; 2] = ["'\"'", "'\\\"'"];
 
@@ -230,15 +265,27 @@ fn is_word(text: &str) -> bool {
 }
 
 /// Returns where a string ends that a text begins in, its quote included.
-fn quote_end(text: &str, sign: char, has_escapes: bool) -> Option<usize> {
+fn quote_end(text: &str, sign: char, escapes: Escapes) -> Option<usize> {
     let mut letters = text.char_indices();
     while let Some((at, letter)) = letters.next() {
         if letter == sign {
             return Some(at + letter.len_utf8());
         }
-        if has_escapes && letter == '\\' {
+        let is_escape = letter == '\\'
+            && match escapes {
+                Escapes::None => false,
+                Escapes::Backslash => true,
+                Escapes::Unsure => !is_followed_by_end(&text[at + 1..], sign),
+            };
+        if is_escape {
             letters.next();
         }
     }
     None
+}
+
+/// Returns whether a text begins with a quote behind which a string has ended.
+fn is_followed_by_end(text: &str, sign: char) -> bool {
+    let behind = text.strip_prefix(sign).map(str::trim_start);
+    behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([',', ')', ';']))
 }
