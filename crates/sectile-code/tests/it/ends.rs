@@ -56,6 +56,77 @@ fn code_behind_a_block_is_not_a_part_of_it() {
 }
 
 #[test]
+fn code_behind_a_definition_of_rarer_languages_is_not_a_part_of_it() {
+    check(
+        Language::Solidity,
+        "contract Cart is\n    Owned\n{\n    function add(\n        uint a\n    )\n        public\n        returns \
+         (uint)\n    {\n        total += a;\n        return a;\n    }\n    event Added(uint a);\n    event Gone(uint \
+         a);\n}\n",
+        &[
+            "contract Cart is",
+            "  function add",
+            "  event Added(uint a)",
+        ],
+    );
+    check(
+        Language::Groovy,
+        "plugins {\n  id 'java'\n}\n\nversion = '1'\ngroup = 'shop'\ntest {\n  a()\n}\n",
+        &["plugins", "version = '1'", "test"],
+    );
+    check(
+        Language::Tcl,
+        "proc add {a b} {\n  expr {$a + $b}\n}\nset a 1\nputs [add $a 2]\n",
+        &["proc add", "set a 1"],
+    );
+    check(
+        Language::Awk,
+        "function add(a, b) {\n  return a + b\n}\n/total/ {\n  sum = add(sum, $1)\n}\n",
+        &["function add(a, b)", "/total/"],
+    );
+    check(
+        Language::Bicep,
+        "resource store 'a@1' = {\n  name: 'b'\n}\n\noutput id string = store.id\noutput name string = store.name\n",
+        &["resource store", "output id string = store.id"],
+    );
+    check(
+        Language::Thrift,
+        "struct Item {\n  1: string name\n}\n\nconst i32 MOST = 3\nconst i32 LEAST = 1\n",
+        &["struct Item", "const i32 MOST = 3"],
+    );
+    check(
+        Language::Wgsl,
+        "fn main(\n  in: In,\n) -> Out {\n  return Out();\n}\n\nvar<private> a: f32;\nvar<private> b: f32;\n",
+        &["fn main", "var<private> a: f32"],
+    );
+    check(
+        Language::Crystal,
+        "class Cart\n  def add(\n    item : Item\n  )\n    put item\n    show\n  end\nend\n\ncart = Cart.new\ncart.add \
+         item\n",
+        &["class Cart", "  def add", "cart = Cart.new"],
+    );
+    check(
+        Language::Fish,
+        "function greet\n  if true\n    echo a\n  end\nend\n\nset -x A b\ngreet\n",
+        &["function greet", "set -x A b"],
+    );
+    check(
+        Language::Vim,
+        "function! Add(a)\n  if a:a\n  endif\nendfunction\n\nset number\nnnoremap a b\n",
+        &["function! Add(a)", "set number"],
+    );
+    check(
+        Language::Nim,
+        "proc add(a: int): int =\n  a + 1\n\nwhen isMainModule:\n  echo add(1)\n",
+        &["proc add(a: int): int", "when isMainModule"],
+    );
+    check(
+        Language::Lisp,
+        "(defn add [a]\n  (put\n    a))\n(def limit 3)\n(println (add limit))\n(defn last [] 1)\n",
+        &["defn add", "(def limit 3)", "defn last"],
+    );
+}
+
+#[test]
 fn a_line_at_the_margin_takes_nothing_out_of_what_it_stands_in() {
     check(
         Language::VisualBasic,

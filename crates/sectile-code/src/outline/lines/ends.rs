@@ -12,6 +12,8 @@ pub(super) enum Ends {
     Words(&'static [&'static str]),
     /// Where a line begins that is indented no more.
     Layout,
+    /// Where the next list begins that is indented no more.
+    List,
     /// With a semicolon, as statements of SQL do.
     Statement,
     /// With the last line of a recipe of make.
@@ -65,6 +67,8 @@ pub(super) struct Body {
     word: String,
     /// How many actions of a template are open.
     depth: usize,
+    /// Whether the last line closed parentheses, which may be those of the parameters.
+    has_closed_list: bool,
 }
 
 impl Body {
@@ -94,7 +98,7 @@ impl Body {
                 body.read_statement(shown, line.indent);
             }
             Ends::Directive => body.begin_directive(shown),
-            Ends::WithNext | Ends::Recipe => {}
+            Ends::WithNext | Ends::List | Ends::Recipe => {}
         }
         body
     }
@@ -109,6 +113,7 @@ impl Body {
             has_ended: true,
             word: String::new(),
             depth: 0,
+            has_closed_list: false,
         }
     }
 
@@ -118,6 +123,7 @@ impl Body {
             Ends::WithNext => self.has_ended,
             Ends::Braces | Ends::Words(_) => self.read_block(line),
             Ends::Layout => self.read_layout(line),
+            Ends::List => self.read_list(line),
             Ends::Statement => self.read_statement(line.shown, line.indent),
             Ends::Recipe => self.read_recipe(line),
             Ends::Directive => self.read_directive(line),
@@ -145,15 +151,25 @@ impl Body {
 
     fn read_block(&mut self, line: Line<'_>) -> bool {
         let is_out = line.indent <= self.indent;
+        let has_closed_list = std::mem::take(&mut self.has_closed_list);
         if self.is_closing(line.shown) {
-            self.has_ended |= is_out && !self.is_endless && !opens(line.shown);
+            let is_end = is_out && !self.is_endless && !opens(line.shown);
+            let is_list = line.shown.starts_with([')', ']']) && !line.shown.contains('}');
+            self.has_closed_list = is_end && is_list && !self.has_ended;
+            self.has_ended |= is_end;
+            return false;
+        }
+        let is_brace = line.shown.starts_with('{') && self.ends == Ends::Braces;
+        if has_closed_list && (is_brace || !is_out) {
+            // What it ended was the list of the parameters.
+            self.has_ended = false;
+            self.is_open = self.ends != Ends::Braces || opens(line.shown);
             return false;
         }
         if self.has_ended {
             return true;
         }
-        let is_body = is_out && line.shown.starts_with('{') && self.ends == Ends::Braces;
-        if is_body || !is_out {
+        if is_brace || !is_out {
             self.is_open |= opens(line.shown);
             return false;
         }
@@ -184,6 +200,11 @@ impl Body {
         let is_next = line.is_keyword || line.is_after_blank || shown.starts_with(";;");
         self.has_ended |= is_next;
         is_next || !is_first
+    }
+
+    fn read_list(&mut self, line: Line<'_>) -> bool {
+        self.has_ended |= line.indent <= self.indent && line.shown.starts_with('(');
+        self.has_ended
     }
 
     /// Reads a line of SQL. In the body of a routine, semicolons end nothing, unless it is a string.

@@ -55,6 +55,14 @@ fn with_words(words: Words, comments: &'static [&'static str], literals: Literal
     }
 }
 
+/// Returns the syntax of a language whose definitions begin with words, and end with braces.
+fn with_braces(words: Words, comments: &'static [&'static str], literals: Literals) -> Syntax {
+    Syntax {
+        ends: Ends::Braces,
+        ..with_words(words, comments, literals)
+    }
+}
+
 fn ada() -> Syntax {
     let words = Words {
         modifiers: &["not", "overriding", "private"],
@@ -74,7 +82,7 @@ fn awk() -> Syntax {
         names: &["BEGIN", "END"],
         ..Words::default()
     };
-    with_words(words, &["#"], NONE)
+    with_braces(words, &["#"], NONE)
 }
 
 fn bicep() -> Syntax {
@@ -88,7 +96,7 @@ fn bicep() -> Syntax {
         quotes: &['\''],
         ..NONE
     };
-    with_words(words, &["//", "@"], literals)
+    with_braces(words, &["//", "@"], literals)
 }
 
 fn cobol() -> Syntax {
@@ -110,7 +118,10 @@ fn crystal() -> Syntax {
         has_documents: true,
         ..NONE
     };
-    with_words(words, &["#", "@["], literals)
+    Syntax {
+        ends: Ends::Words(&["end"]),
+        ..with_words(words, &["#", "@["], literals)
+    }
 }
 
 fn erlang() -> Syntax {
@@ -128,7 +139,10 @@ fn fish() -> Syntax {
         is_title_the_name: true,
         ..Words::default()
     };
-    with_words(words, &["#"], NONE)
+    Syntax {
+        ends: Ends::Words(&["end"]),
+        ..with_words(words, &["#"], NONE)
+    }
 }
 
 fn fortran() -> Syntax {
@@ -187,6 +201,7 @@ fn groovy() -> Syntax {
             containers: &["class", "enum", "interface", "trait"],
             ..Words::default()
         },
+        ends: Ends::Braces,
         ..with_form(
             Form::Braces,
             &["//", "@"],
@@ -207,7 +222,10 @@ fn lisp() -> Syntax {
         has_letters: true,
         ..NONE
     };
-    with_form(Form::List, &[";"], literals)
+    Syntax {
+        ends: Ends::List,
+        ..with_form(Form::List, &[";"], literals)
+    }
 }
 
 fn matlab() -> Syntax {
@@ -243,7 +261,10 @@ fn nim() -> Syntax {
         quotes: &['"'],
         ..NONE
     };
-    with_words(words, &["#"], literals)
+    Syntax {
+        ends: Ends::Layout,
+        ..with_words(words, &["#"], literals)
+    }
 }
 
 fn ocaml() -> Syntax {
@@ -302,7 +323,7 @@ fn prisma() -> Syntax {
         leaves: &["datasource", "enum", "generator", "model", "type", "view"],
         ..Words::default()
     };
-    with_words(words, &["//"], C)
+    with_braces(words, &["//"], C)
 }
 
 fn solidity() -> Syntax {
@@ -313,7 +334,7 @@ fn solidity() -> Syntax {
         names: &["constructor", "fallback", "receive"],
         ..Words::default()
     };
-    with_words(words, &["//"], C)
+    with_braces(words, &["//"], C)
 }
 
 fn tcl() -> Syntax {
@@ -324,6 +345,7 @@ fn tcl() -> Syntax {
             names: &["oo::class"],
             ..Words::default()
         },
+        ends: Ends::Braces,
         ..with_form(Form::Namespace, &["#"], NONE)
     }
 }
@@ -334,7 +356,7 @@ fn thrift() -> Syntax {
         leaves: &["enum", "exception", "struct", "union"],
         ..Words::default()
     };
-    with_words(words, &["//", "#"], C)
+    with_braces(words, &["//", "#"], C)
 }
 
 fn verilog() -> Syntax {
@@ -374,7 +396,17 @@ fn vim() -> Syntax {
         leaves: &["def", "def!", "fu", "fu!", "function", "function!"],
         ..Words::default()
     };
-    with_words(words, &["\""], NONE)
+    Syntax {
+        ends: Ends::Words(&[
+            "enddef",
+            "endf",
+            "endfu",
+            "endfun",
+            "endfunc",
+            "endfunction",
+        ]),
+        ..with_words(words, &["\""], NONE)
+    }
 }
 
 fn visual_basic() -> Syntax {
@@ -419,7 +451,7 @@ fn wgsl() -> Syntax {
         leaves: &["fn", "struct"],
         ..Words::default()
     };
-    with_words(words, &["//", "@"], C)
+    with_braces(words, &["//", "@"], C)
 }
 
 fn zig() -> Syntax {
