@@ -41,16 +41,22 @@ impl AskedName {
     /// Returns whether the document of a chunk is called so. What was typed with underscores is in its name or in the chunk
     /// as it was typed: `http_proxy` is no `HTTP proxy`.
     pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
-        is_of(&chunk.document, &self.words) && self.joined.iter().all(|word| is_in(word, chunk))
+        is_of(&chunk.document, &self.words) && are_in(&self.joined, chunk)
     }
 }
 
-/// Returns whether a word in lower case is in the name of a document, the headings or the text of its chunk.
-fn is_in(word: &str, chunk: &FoundChunk) -> bool {
+/// Returns whether each of some words in lower case is in the name of a document, the headings or the text of its chunk.
+fn are_in(words: &[String], chunk: &FoundChunk) -> bool {
     let document = &chunk.document;
     let names = document.title.iter().chain([&document.uri]);
     let mut texts = names.chain(&chunk.heading_path).chain([&chunk.text]);
-    texts.any(|text| text.to_lowercase().contains(word))
+    let mut missing: Vec<&String> = words.iter().collect();
+    missing.is_empty()
+        || texts.any(|text| {
+            let text = text.to_lowercase();
+            missing.retain(|word| !text.contains(word.as_str()));
+            missing.is_empty()
+        })
 }
 
 /// Returns whether a document has a title of some words and no others, or its file has such a name. Numbers before the
@@ -174,6 +180,18 @@ mod tests {
             ("http_proxy", "http_proxy.md", "Use a proxy.", true),
             ("http proxy", "http_proxy.md", "Use a proxy.", true),
             ("http proxy", "http-proxy.md", "Use a proxy.", true),
+            (
+                "http_proxy no_proxy",
+                "http_proxy-no-proxy.md",
+                "Set NO_PROXY.",
+                true,
+            ),
+            (
+                "http_proxy no_proxy",
+                "http_proxy-no-proxy.md",
+                "Set HTTP_PROXY.",
+                false,
+            ),
         ] {
             let chunk = FoundChunk {
                 document: document(uri, None, Format::Markdown),
