@@ -1,5 +1,7 @@
 //! The checkpointer: its traits over the other modules.
 
+mod each_thread;
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -10,8 +12,7 @@ use sectile_checkpoint::{
     Threads, Usage, check_thread_id,
 };
 use sectile_checkpoint_sql::{
-    NewRow, NewWrites, Operation, Projecting, check, is_of_all, names_are_taken, protocol, read,
-    table_names,
+    NewRow, NewWrites, Operation, Projecting, check, names_are_taken, protocol, read, table_names,
 };
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_SQLITE, Tables};
 use sectile_sqlite::rusqlite::{Connection, OptionalExtension as _};
@@ -23,9 +24,6 @@ use crate::error::{migration, sqlite, unusable};
 use crate::session::Session;
 use crate::write::{Writer, in_transaction};
 use crate::{SqliteCheckpointerBuilder, sql};
-
-/// How many threads are pruned between two looks at the list of them.
-const THREADS_AT_A_TIME: usize = 500;
 
 /// Keeps checkpoints in one SQLite file. Clones share its connections.
 #[derive(Clone, Debug)]
@@ -314,82 +312,6 @@ impl SqliteCheckpointer {
             self.read(move |session| load(session, &key, &at)).await
         };
         load.instrument(span).await
-    }
-
-    /// Runs operations on namespaces, a transaction for each, so that no one waits long. One that fails keeps
-    /// no other from being done, unless all would fail.
-    async fn run_each(
-        &self,
-        keys: Vec<i64>,
-        of: impl Fn(i64) -> Operation,
-        progress: &mut Progress,
-    ) -> Result<()> {
-        for thread_key in keys {
-            match self.run(of(thread_key)).await {
-                Ok(done) => progress.add(done),
-                // Others hold the whole file, for which each would wait.
-                Err(error) if is_of_all(&error) || matches!(error, Error::Busy { .. }) => {
-                    return Err(error);
-                }
-                Err(error) => {
-                    let key = self.read(move |session| now(read::key(session, thread_key)));
-                    progress.fail(key.await.ok().flatten(), error);
-                }
-            }
-        }
-        Ok(())
-    }
-
-    async fn delete_run(&self, run_id: &str, progress: &mut Progress) -> Result<()> {
-        let mut after = 0;
-        loop {
-            let run = run_id.to_owned();
-            let page = move |session: &mut Session<'_>| {
-                now(read::keys_of_run(session, &run, after, THREADS_AT_A_TIME))
-            };
-            let keys = self.read(page).await?;
-            let Some(&last) = keys.last() else {
-                return Ok(());
-            };
-            after = last;
-            let of = |thread_key| Operation::DeleteRun {
-                thread_key,
-                run_id: run_id.to_owned(),
-            };
-            self.run_each(keys, of, progress).await?;
-        }
-    }
-
-    async fn delete_each_run(&self, run_ids: &[String], progress: &mut Progress) -> Result<()> {
-        for run_id in run_ids {
-            self.delete_run(run_id, progress).await?;
-        }
-        Ok(())
-    }
-
-    async fn prune_each(&self, prune: &Prune, progress: &mut Progress) -> Result<()> {
-        let of = |thread_key| Operation::Prune {
-            thread_key,
-            prune: prune.clone(),
-        };
-        if let Some(thread_id) = prune.thread_id.clone() {
-            let heads = self.read(move |session| now(read::heads(session, &thread_id)));
-            let keys = heads.await?.into_iter().map(|head| head.thread_key);
-            return self.run_each(keys.collect(), of, progress).await;
-        }
-        let mut after = 0;
-        loop {
-            let page = move |session: &mut Session<'_>| {
-                now(read::all_heads(session, after, THREADS_AT_A_TIME))
-            };
-            let heads = self.read(page).await?;
-            let Some(last) = heads.last() else {
-                return Ok(());
-            };
-            after = last.thread_key;
-            let keys = heads.iter().map(|head| head.thread_key).collect();
-            self.run_each(keys, of, progress).await?;
-        }
     }
 }
 
