@@ -14,6 +14,7 @@ use crate::{
 };
 use store::{Shared, Store};
 
+mod beginning;
 mod check;
 mod failure;
 mod header;

@@ -2,9 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
+use super::beginning::Begun;
 use super::layout::Hole;
 use super::needed::{Named, Needed};
-use super::record::{self, Begun};
+use super::record;
 use super::thread::{Entry, ThreadFile};
 use super::writes::{self, Lines};
 use crate::pieces::Run;

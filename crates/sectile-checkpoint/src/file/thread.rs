@@ -11,13 +11,14 @@ use std::path::PathBuf;
 
 use serde_json::{Map, Value};
 
+use super::beginning::{Begun, NUMBER_BYTES, Place};
 use super::failure::{damaged, failed};
 use super::header::{Beginning, Header, MAX_HEADER_BYTES, VERSION};
 use super::lines::{end_of_line, read_range, start_of_line};
 use super::lock;
 use super::names::{Files, name};
 use super::piece;
-use super::record::{self, Begun, Head, Kept, NUMBER_BYTES, Place, Stored};
+use super::record::{self, Head, Kept, Stored};
 use super::seal::{is_sealed, is_sealed_but_for_its_end, sealed};
 use crate::{
     Checkpoint, CheckpointOrder, CheckpointQuery, Error, NamespaceSummary, Result, StoredState,

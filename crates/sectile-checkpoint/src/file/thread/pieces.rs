@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::iter::Peekable;
 
 use super::ThreadFile;
+use crate::file::beginning::Place;
 use crate::file::join::{self, Filled, FilledHole};
 use crate::file::layout::{Found, Hole, Placed};
 use crate::file::piece::{self, Piece};
-use crate::file::record::Place;
 use crate::pieces::{Run, are_among, merged};
 use crate::{Error, Result, StoredState};
 

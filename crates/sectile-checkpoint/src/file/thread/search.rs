@@ -4,8 +4,8 @@ use std::io::BufRead as _;
 use std::ops::Range;
 
 use super::{Entry, Line, ThreadFile};
+use crate::file::beginning::Place;
 use crate::file::piece;
-use crate::file::record::Place;
 use crate::{Error, Result};
 
 impl ThreadFile {

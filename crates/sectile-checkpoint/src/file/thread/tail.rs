@@ -2,8 +2,8 @@
 
 use super::{Tail, ThreadFile};
 use crate::Result;
+use crate::file::beginning::{Begun, Place};
 use crate::file::failure::damaged;
-use crate::file::record::{Begun, Place};
 
 /// No piece has a larger number.
 const MOST_PIECES: u64 = i64::MAX.cast_unsigned();
