@@ -82,7 +82,6 @@ mod tests {
     use kurbo::Point;
 
     use super::*;
-    use crate::superscript::Rise;
 
     /// Letters of 5 by 10 points, each turned by so many radians from the one before.
     fn letters(count: usize, by: f64) -> Vec<Letter> {
@@ -91,17 +90,8 @@ mod tests {
             let angle = by * number as f64;
             let end = start + Vec2::from_angle(angle) * 5.0;
             let letter = Letter {
-                text: "a".into(),
-                start,
-                end,
-                size: 10.0,
                 angle,
-                is_bold: false,
-                is_monospace: false,
-                is_vertical: false,
-                tracking: 0.0,
-                rise: Rise::None,
-                role: None,
+                ..Letter::plain("a", start, end, 10.0)
             };
             start = end;
             letter

@@ -111,6 +111,25 @@ pub(super) struct Letter {
     pub(super) role: Option<Role>,
 }
 
+impl Letter {
+    /// Makes a letter of a line from left to right, in upright type, that no font says anything of.
+    pub(super) fn plain(text: impl Into<Rc<str>>, start: Point, end: Point, size: f64) -> Self {
+        Self {
+            text: text.into(),
+            start,
+            end,
+            size,
+            angle: 0.0,
+            is_bold: false,
+            is_monospace: false,
+            is_vertical: false,
+            tracking: 0.0,
+            rise: Rise::None,
+            role: None,
+        }
+    }
+}
+
 /// A line across or down the page.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Rule {

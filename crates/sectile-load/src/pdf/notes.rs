@@ -9,7 +9,6 @@ use kurbo::{Affine, Point, Rect, Shape as _};
 use super::content::{Pen, State};
 use super::drawn::Letter;
 use super::objects::{decoded, name_of};
-use crate::superscript::Rise;
 
 /// Notes with these flags are not shown: hidden ones, and those for paper alone.
 const NOT_SHOWN: u32 = 1 << 1 | 1 << 5;
@@ -127,19 +126,9 @@ impl<'a> Pen<'a> {
         let mut y = first + size / 3.0;
         for line in text.lines().filter(|line| !line.trim().is_empty()) {
             let width = size / 2.0 * line.chars().count() as f64;
-            self.drawn.letters.push(Letter {
-                text: line.trim().into(),
-                start: Point::new(area.x0, y),
-                end: Point::new(area.x0 + width, y),
-                size,
-                angle: 0.0,
-                is_bold: false,
-                is_monospace: false,
-                is_vertical: false,
-                tracking: 0.0,
-                rise: Rise::None,
-                role: None,
-            });
+            let end = Point::new(area.x0 + width, y);
+            let letter = Letter::plain(line.trim(), Point::new(area.x0, y), end, size);
+            self.drawn.letters.push(letter);
             y += size * 1.2;
         }
     }

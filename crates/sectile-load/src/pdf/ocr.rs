@@ -17,7 +17,6 @@ use super::Failure;
 use super::drawn::{Drawn, Letter};
 use super::runs::SAME_LINE;
 use crate::OcrOptions;
-use crate::superscript::Rise;
 
 /// How finely a page is drawn, in pixels an inch, and how many pixels it has at most.
 const RESOLUTION: f64 = 300.0;
@@ -272,19 +271,9 @@ fn letters(table: &str, scale: f64) -> Vec<Letter> {
         let (top, height) = lines.get(&word.line).copied()?;
         let y = (top + BASELINE * height) / scale;
         let size = if height > LARGER * body { height } else { body };
-        Some(Letter {
-            text: word.text.into(),
-            start: Point::new(word.left / scale, y),
-            end: Point::new((word.left + word.width) / scale, y),
-            size: size / scale,
-            angle: 0.0,
-            is_bold: false,
-            is_monospace: false,
-            is_vertical: false,
-            tracking: 0.0,
-            rise: Rise::None,
-            role: None,
-        })
+        let start = Point::new(word.left / scale, y);
+        let end = Point::new((word.left + word.width) / scale, y);
+        Some(Letter::plain(word.text, start, end, size / scale))
     };
     words.iter().filter_map(letter).collect()
 }
