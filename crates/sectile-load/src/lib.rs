@@ -207,6 +207,8 @@ mod omissions;
 mod one_line;
 #[cfg(feature = "opc")]
 mod opc;
+#[cfg(any(feature = "docx", feature = "odt"))]
+mod open_cell;
 #[cfg(any(feature = "ods", feature = "odt"))]
 mod open_document;
 mod open_file;

@@ -1,6 +1,7 @@
 //! A table while it is read.
 
 use crate::blocks::{Block, Cell};
+use crate::open_cell::{OpenCell, is_layout};
 use crate::xml::Element;
 
 /// How many columns a cell may span; Word has no more than 63.
@@ -9,18 +10,11 @@ const MAX_SPAN: usize = 63;
 /// A table with the rows read so far.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    rows: Vec<Vec<Open>>,
-    row: Vec<Open>,
+    rows: Vec<Vec<OpenCell>>,
+    row: Vec<OpenCell>,
     /// The row being read was deleted while changes were tracked.
     row_is_deleted: bool,
     /// The columns that the cell being read spans.
-    span: usize,
-}
-
-/// A cell whose blocks are not yet on one line.
-#[derive(Debug)]
-struct Open {
-    blocks: Vec<Block>,
     span: usize,
 }
 
@@ -47,7 +41,7 @@ impl Table {
     /// Ends the cell being read.
     pub(super) fn end_cell(&mut self, blocks: Vec<Block>) {
         let span = self.span;
-        self.row.push(Open { blocks, span });
+        self.row.push(OpenCell { blocks, span });
     }
 
     /// Ends the row being read.
@@ -58,42 +52,23 @@ impl Table {
         }
     }
 
-    /// Returns whether the table lays out what it holds: it is a single cell, or a column with
-    /// headings.
-    fn is_layout(&self) -> bool {
-        let is_heading = |block: &Block| matches!(block, Block::Heading { .. });
-        let mut cells = self.rows.iter().flatten();
-        self.rows.iter().all(|row| row.len() == 1)
-            && (self.rows.len() == 1 || cells.any(|cell| cell.blocks.iter().any(is_heading)))
-    }
-
     /// Makes blocks of the table. One that only lays out what it holds is left out.
     pub(super) fn finish(mut self) -> Vec<Block> {
         if !self.row.is_empty() {
             self.end_row();
         }
-        if self.is_layout() {
+        if is_layout(&self.rows) {
             let cells = self.rows.into_iter().flatten();
             return cells.flat_map(|cell| cell.blocks).collect();
         }
         let rows = self
             .rows
             .iter()
-            .map(|row| row.iter().map(Open::close).collect());
+            .map(|row| row.iter().map(OpenCell::close).collect());
         let rows: Vec<Vec<Cell>> = rows.collect();
         if rows.iter().flatten().all(|cell| cell.text.is_empty()) {
             return Vec::new();
         }
         vec![Block::Table(rows)]
-    }
-}
-
-impl Open {
-    fn close(&self) -> Cell {
-        let lines: Vec<String> = self.blocks.iter().map(Block::flat).collect();
-        Cell {
-            text: lines.join(" "),
-            span: self.span,
-        }
     }
 }

@@ -1,6 +1,7 @@
 //! A table while it is read.
 
 use crate::blocks::{Block, Cell};
+use crate::open_cell::{OpenCell, is_layout};
 use crate::xml::Element;
 
 /// How many columns a cell may span, or be repeated for without a text.
@@ -15,8 +16,8 @@ const MAX_REPEATS: usize = 1 << 20;
 /// A table with the rows read so far.
 #[derive(Debug, Default)]
 pub(super) struct Table {
-    rows: Vec<Vec<Open>>,
-    row: Vec<Open>,
+    rows: Vec<Vec<OpenCell>>,
+    row: Vec<OpenCell>,
     row_repeats: usize,
     repeated: usize,
     /// How many of the covered cells that follow belong to a cell that was read.
@@ -24,12 +25,6 @@ pub(super) struct Table {
     cell: (usize, usize),
     /// How many repeated cells with text are not written.
     left_out: u64,
-}
-
-#[derive(Clone, Debug)]
-struct Open {
-    blocks: Vec<Block>,
-    span: usize,
 }
 
 fn number(element: &Element, name: &str, most: usize) -> usize {
@@ -68,7 +63,7 @@ impl Table {
         } else {
             self.allowed(repeats)
         };
-        let cell = Open { blocks, span };
+        let cell = OpenCell { blocks, span };
         self.row.extend(std::iter::repeat_n(cell, repeats));
     }
 
@@ -105,28 +100,19 @@ impl Table {
         std::mem::take(&mut self.left_out)
     }
 
-    /// Returns whether the table lays out what it holds: it is a single cell, or a column with
-    /// headings.
-    fn is_layout(&self) -> bool {
-        let is_heading = |block: &Block| matches!(block, Block::Heading { .. });
-        let mut cells = self.rows.iter().flatten();
-        self.rows.iter().all(|row| row.len() == 1)
-            && (self.rows.len() == 1 || cells.any(|cell| cell.blocks.iter().any(is_heading)))
-    }
-
     /// Makes blocks of the table. One that only lays out what it holds is left out.
     pub(super) fn finish(mut self) -> Vec<Block> {
         if !self.row.is_empty() {
             self.row_repeats = 1;
             self.end_row();
         }
-        if self.is_layout() {
+        if is_layout(&self.rows) {
             let cells = self.rows.into_iter().flatten();
             return cells.flat_map(|cell| cell.blocks).collect();
         }
         let mut rows: Vec<Vec<Cell>> = Vec::new();
         for row in &self.rows {
-            let mut cells: Vec<Cell> = row.iter().map(Open::close).collect();
+            let mut cells: Vec<Cell> = row.iter().map(OpenCell::close).collect();
             while cells.last().is_some_and(|cell| cell.text.is_empty()) {
                 cells.pop();
             }
@@ -160,14 +146,4 @@ impl Table {
 /// Returns whether rows are filled up with empty cells, as they are but in very wide tables.
 fn rows_are_small(width: usize) -> bool {
     width <= MAX_COLUMNS
-}
-
-impl Open {
-    fn close(&self) -> Cell {
-        let lines: Vec<String> = self.blocks.iter().map(Block::flat).collect();
-        Cell {
-            text: lines.join(" "),
-            span: self.span,
-        }
-    }
 }
