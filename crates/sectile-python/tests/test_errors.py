@@ -25,7 +25,7 @@ def test_each_kind_has_a_class_of_its_name():
 
 def test_each_kind_of_the_documentation_has_a_class():
     text = (ROOT / "docs" / "checkpoints.md").read_text("utf-8")
-    table = text.partition("## What an error asks of you")[2].partition("\n## ")[0]
+    table = text.partition("## What to do about an error")[2].partition("\n## ")[0]
     rows = [line.split("|")[1] for line in table.splitlines() if line.startswith("| `")]
     kinds = [kind for row in rows for kind in re.findall(r"`(\w+)`", row)]
     assert len(kinds) > 15
