@@ -6,7 +6,9 @@ use sectile_core::Document;
 use sectile_load::{is_notice, load_bytes, omissions};
 use serde_json::json;
 
-use crate::sheets::{binary_workbook, label, numbers, old_record, old_workbook, record, wide};
+use crate::sheets::{
+    binary_sheet, binary_workbook, label, numbers, old_record, old_workbook, record, wide,
+};
 use crate::support::pack;
 
 fn load(bytes: &[u8], name: &str) -> Document {
@@ -62,18 +64,7 @@ fn rules_that_refer_to_other_sheets_say_their_messages_too() {
 
 #[test]
 fn rules_of_a_binary_workbook_say_their_messages() {
-    let cell = [&[0; 8], &wide("Hi")[..]].concat();
-    let sheet = |rules: &[u8]| {
-        let records = [
-            record(0x81, &[]),
-            record(0x94, &[0; 16]),
-            record(0x91, &[]),
-            record(0, &[0; 25]),
-            record(6, &cell),
-            record(0x92, &[]),
-        ];
-        [&records.concat()[..], rules].concat()
-    };
+    let sheet = |rules: &[u8]| [&binary_sheet("Hi")[..], rules].concat();
     let rule = |flags: u32, range: [u32; 4], texts: [&str; 4]| {
         let range = range.map(u32::to_le_bytes).concat();
         let texts = texts.map(wide).concat();

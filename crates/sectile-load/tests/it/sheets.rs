@@ -552,7 +552,7 @@ pub(crate) fn wide(text: &str) -> Vec<u8> {
 }
 
 /// Makes a sheet of a binary workbook that has a text in its first cell.
-fn binary_sheet(text: &str) -> Vec<u8> {
+pub(crate) fn binary_sheet(text: &str) -> Vec<u8> {
     let cell = [&[0; 8], &wide(text)[..]].concat();
     let records = [
         record(0x81, &[]),
