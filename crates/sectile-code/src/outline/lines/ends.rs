@@ -55,6 +55,10 @@ pub(super) struct Line<'a> {
 
 /// The definition that was found last, as far as it was read.
 #[derive(Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is known or not by itself"
+)]
 pub(super) struct Body {
     ends: Ends,
     pub(super) indent: usize,
