@@ -17,7 +17,7 @@ use anyhow::{Context as _, anyhow};
 use graphile_worker::{
     IntoTaskHandlerResult, JobSpec, RawJobSpec, TaskHandler, WorkerContext, WorkerOptions,
 };
-use sectile_store::{Claim, Job, Jobs as _};
+use sectile_store::{Claim, Job, Jobs as _, OpenJobs};
 use sectile_store_postgres::PostgresStore;
 use serde::{Deserialize, Serialize};
 
@@ -101,9 +101,9 @@ async fn sectile(url: &str, queue: &str, count: usize, workers: usize) -> anyhow
     for store in stores {
         let (queue, jobs) = (queue.to_owned(), Arc::clone(&jobs));
         running.push(tokio::spawn(async move {
-            let mut done = 0;
+            let (mut open, mut done) = (OpenJobs::new(&jobs), 0);
             // Those that others have at the end are theirs.
-            while let Claim::Job(job) = store.claim(&queue, &jobs, LEASE).await? {
+            while let Claim::Job(job) = open.claim(&store, &queue, LEASE).await? {
                 done += usize::from(store.finish(&job).await?);
             }
             Ok::<usize, sectile_store::Error>(done)

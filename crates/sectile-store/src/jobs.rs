@@ -1,5 +1,6 @@
 //! Work that several processes share.
 
+use std::collections::VecDeque;
 use std::fmt::Debug;
 use std::time::Duration;
 
@@ -8,6 +9,10 @@ use serde::{Deserialize, Serialize};
 use uuid::Uuid;
 
 use crate::Result;
+
+/// How many jobs a process asks for at a time. A claim costs what it asks for, so asking for all of many would make the
+/// cost of all grow with their square.
+const AT_A_TIME: usize = 32;
 
 /// A job, identified by its name in its queue.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -131,4 +136,44 @@ pub trait Jobs: Debug + Send + Sync {
     ///
     /// Errors of the database.
     async fn records(&self, queue: Option<&str>) -> Result<Vec<JobRecord>>;
+}
+
+/// The offered jobs that this process may still have to do. It asks for a few at a time, so that a claim costs the same
+/// among any number of jobs.
+#[derive(Debug)]
+pub struct OpenJobs<'j> {
+    groups: VecDeque<&'j [Job]>,
+}
+
+impl<'j> OpenJobs<'j> {
+    /// Takes the jobs that were offered.
+    pub fn new(jobs: &'j [Job]) -> Self {
+        Self {
+            groups: jobs.chunks(AT_A_TIME).collect(),
+        }
+    }
+
+    /// Claims one of the jobs for some time, as [`Jobs::claim`] does: those that others hold, or that wait for a retry,
+    /// after the rest.
+    ///
+    /// # Errors
+    ///
+    /// Errors of the database.
+    pub async fn claim(&mut self, jobs: &dyn Jobs, queue: &str, time: Duration) -> Result<Claim> {
+        let mut soonest: Option<Duration> = None;
+        for _ in 0..self.groups.len() {
+            let Some(group) = self.groups.front().copied() else {
+                break;
+            };
+            match jobs.claim(queue, group, time).await? {
+                Claim::Job(job) => return Ok(Claim::Job(job)),
+                Claim::Later(next) => {
+                    soonest = Some(soonest.map_or(next, |soonest| soonest.min(next)));
+                    self.groups.rotate_left(1);
+                }
+                Claim::Nothing => drop(self.groups.pop_front()),
+            }
+        }
+        Ok(soonest.map_or(Claim::Nothing, Claim::Later))
+    }
 }

@@ -53,7 +53,7 @@ pub use clause::{Clause, Clauses, Variant};
 pub use demotion::Demotion;
 pub use error::{Error, Result};
 pub use fusion::{Ranking, node_score, reciprocal_rank_fusion};
-pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs};
+pub use jobs::{Claim, ClaimedJob, Job, JobRecord, JobState, Jobs, OpenJobs};
 pub use natural_key::natural_key;
 pub use note::Note;
 pub use promotion::Promotion;

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs};
+use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, OpenJobs};
 use sectile_store_postgres::PostgresStore;
 use sqlx::{Connection as _, PgConnection};
 
@@ -69,6 +69,49 @@ async fn each_job_is_had_once_by_many() {
     assert_eq!(all.len(), 200);
     assert_eq!(all.into_iter().collect::<BTreeSet<_>>().len(), 200);
     assert_eq!(store.claim("q", &jobs, LONG).await.unwrap(), Claim::Nothing);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn jobs_that_are_asked_for_by_group_are_each_had_once() {
+    let (url, store) = fresh().await;
+    let jobs = jobs(&names(150), "1");
+    store.offer("q", &jobs, false).await.unwrap();
+    // One that another holds in the first group, and one that waits for a retry in the second, keep no other from being
+    // had, and come last.
+    let (held, retried) = (&jobs[3..4], &jobs[40..41]);
+    let held = claim(&store, held, LONG).await;
+    let job = claim(&store, retried, LONG).await;
+    let soon = Some(Duration::from_millis(300));
+    assert!(store.give_back(&job, "not yet", soon).await.unwrap());
+    let mut workers = Vec::new();
+    for _ in 0..4 {
+        let (store, jobs) = (PostgresStore::open(&url).await.unwrap(), jobs.clone());
+        workers.push(tokio::spawn(async move {
+            let (mut open, mut had) = (OpenJobs::new(&jobs), Vec::new());
+            loop {
+                match open.claim(&store, "q", LONG).await.unwrap() {
+                    Claim::Job(job) => {
+                        assert!(store.finish(&job).await.unwrap());
+                        had.push(job.name);
+                    }
+                    // What is held stays so for longer than a retry waits.
+                    Claim::Later(time) if time > Duration::from_mins(1) => break had,
+                    Claim::Later(time) => tokio::time::sleep(time).await,
+                    Claim::Nothing => panic!("one is still held"),
+                }
+            }
+        }));
+    }
+    let mut all = Vec::new();
+    for worker in workers {
+        all.extend(worker.await.unwrap());
+    }
+    assert_eq!(all.len(), 149);
+    let all: BTreeSet<String> = all.into_iter().collect();
+    assert!(all.len() == 149 && !all.contains(&held.name) && all.contains(&job.name));
+    assert!(store.finish(&held).await.unwrap());
+    let end = OpenJobs::new(&jobs).claim(&store, "q", LONG).await;
+    assert_eq!(end.unwrap(), Claim::Nothing);
 }
 
 #[tokio::test]

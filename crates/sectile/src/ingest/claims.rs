@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use async_trait::async_trait;
 use futures_util::future::{Either, select};
-use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs};
+use sectile_store::{Claim, ClaimedJob, Job, JobState, Jobs, OpenJobs};
 use serde::Serialize;
 
 use super::IngestReport;
@@ -145,8 +145,9 @@ impl Claims<'_> {
         report.before = self.jobs.offer(&self.queue, &offered, again).await?;
         let by_name = pieces.iter().map(|piece| (&*piece.job().name, piece));
         let by_name: HashMap<&str, &P> = by_name.collect();
+        let mut open = OpenJobs::new(&offered);
         loop {
-            let claim = self.jobs.claim(&self.queue, &offered, self.options.lease);
+            let claim = open.claim(self.jobs, &self.queue, self.options.lease);
             match claim.await? {
                 Claim::Job(job) => self.attempt(&job, by_name[&*job.name], report).await?,
                 Claim::Later(time) => {
