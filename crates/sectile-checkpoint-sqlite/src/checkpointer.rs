@@ -25,6 +25,9 @@ use crate::session::Session;
 use crate::write::{Writer, in_transaction};
 use crate::{SqliteCheckpointerBuilder, sql};
 
+/// How many threads are looked at between two looks at the list of them.
+const THREADS_AT_A_TIME: usize = 500;
+
 /// Keeps checkpoints in one SQLite file. Clones share its connections.
 #[derive(Clone, Debug)]
 pub struct SqliteCheckpointer {

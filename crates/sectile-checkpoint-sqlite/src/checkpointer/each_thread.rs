@@ -4,11 +4,8 @@ use sectile_checkpoint::{Error, Progress, Prune, Result};
 use sectile_checkpoint_sql::{Operation, is_of_all, read};
 use sectile_sqlite::now;
 
-use super::SqliteCheckpointer;
+use super::{SqliteCheckpointer, THREADS_AT_A_TIME};
 use crate::session::Session;
-
-/// How many threads are pruned between two looks at the list of them.
-const THREADS_AT_A_TIME: usize = 500;
 
 impl SqliteCheckpointer {
     /// Runs operations on namespaces, a transaction for each, so that no one waits long. One that fails keeps
