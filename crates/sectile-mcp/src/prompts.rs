@@ -191,7 +191,7 @@ impl Handler {
         let written = written.to_lowercase();
         let (mut begins, holds): (Vec<String>, Vec<String>) = names
             .into_iter()
-            .filter(|name| name.to_lowercase().contains(&written))
+            .filter(|name| sectile::uri_contains(name, &written))
             .partition(|name| name.to_lowercase().starts_with(&written));
         begins.extend(holds);
         let total = begins.len();

@@ -200,8 +200,7 @@ impl Scope {
         metadata: &Metadata,
         created_at: Option<u64>,
     ) -> bool {
-        let path = paths::path_of(uri);
-        let has_paths = self.paths.iter().all(|glob| glob.is_match(&*path));
+        let has_paths = self.paths.iter().all(|globs| paths::has(globs, uri));
         let has_date = || self.has_date(uri, metadata, created_at);
         has_paths && has_date() && self.has_fields(language, metadata)
     }

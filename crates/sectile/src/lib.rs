@@ -73,7 +73,9 @@ pub use site::{SiteOptions, Source, site_collection, site_url};
 pub use store_url::{check_store_url, sqlite_file};
 pub use stored::StoredDocument;
 pub use truncated::TruncatedChunks;
-pub use uri::{document_path, document_uri, document_uris, is_gone, path_uri, uri_ends_with};
+pub use uri::{
+    document_path, document_uri, document_uris, is_gone, path_uri, uri_contains, uri_ends_with,
+};
 pub use verify::{Fault, Misfit, Repairs, is_being_repaired};
 #[cfg(feature = "watch")]
 pub use watch::{WatchEvent, WatchOptions};

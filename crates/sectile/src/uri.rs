@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use sectile_core::percent_decoded;
 use url::Url;
 
 use crate::{Error, Result};
@@ -87,6 +88,7 @@ pub fn is_gone(uri: &str) -> bool {
 /// ```
 /// assert!(sectile::uri_ends_with("file:///home/ada/docs/a%20b.md", "docs/a b.md"));
 /// assert!(sectile::uri_ends_with("https://example.org/guide/", "guide"));
+/// assert!(sectile::uri_ends_with("https://example.org/Gr%C3%B6%C3%9Fe", "Gr\u{f6}\u{df}e"));
 /// assert!(!sectile::uri_ends_with("file:///home/ada/docs/guide.md", "ide.md"));
 /// ```
 pub fn uri_ends_with(uri: &str, name: &str) -> bool {
@@ -98,8 +100,26 @@ pub fn uri_ends_with(uri: &str, name: &str) -> bool {
     } else {
         (uri, name)
     };
-    let before = uri.strip_suffix(name);
-    !name.is_empty() && (of_path || before.is_some_and(|before| before.ends_with('/')))
+    let is_end_of = |uri: &str| {
+        let before = uri.strip_suffix(name);
+        before.is_some_and(|before| before.ends_with('/'))
+    };
+    let is_read_so = || is_page && is_end_of(&percent_decoded(uri));
+    !name.is_empty() && (of_path || is_end_of(uri) || is_read_so())
+}
+
+/// Returns whether a URI contains a text, as it is written or as it is read, without percent encoding. Case makes no
+/// difference.
+///
+/// ```
+/// assert!(sectile::uri_contains("file:///home/ada/%C3%9Cber%20uns.md", "\u{fc}ber uns"));
+/// assert!(sectile::uri_contains("file:///home/ada/%C3%9Cber%20uns.md", "%20uns"));
+/// assert!(!sectile::uri_contains("file:///home/ada/guide.md", "\u{fc}ber"));
+/// ```
+pub fn uri_contains(uri: &str, text: &str) -> bool {
+    let text = text.to_lowercase();
+    let has = |uri: &str| uri.to_lowercase().contains(&text);
+    has(uri) || has(&percent_decoded(uri))
 }
 
 /// Returns the address of a web page with a `/` at its end where it has none, and without where it has

@@ -162,6 +162,14 @@ async fn names_are_completed() {
     );
     let prompt = Reference::Prompt(PromptReference::new("summarize"));
     assert_eq!(complete(prompt, "document", ".md").await.len(), 2);
+    // A name is typed as it is read.
+    place.write("\u{dc}ber uns.md", "# U\n");
+    place.ingest().await;
+    let found = complete(template(), "document", "\u{fc}ber u").await;
+    assert!(
+        found.len() == 1 && found[0].ends_with("/%C3%9Cber%20uns.md"),
+        "{found:?}"
+    );
     let prompt = |name: &str| Reference::Prompt(PromptReference::new(name));
     let resource = |uri: &str| Reference::Resource(ResourceTemplateReference::new(uri));
     // Nothing completes what is not there.

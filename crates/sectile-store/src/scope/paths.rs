@@ -1,7 +1,5 @@
 //! Paths of documents, and the globs that they are compared with.
 
-use std::borrow::Cow;
-
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use sectile_core::percent_decoded;
 
@@ -61,10 +59,11 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
     GlobBuilder::new(&whole).literal_separator(true).build()
 }
 
-/// Returns the path that a `file:` URI names, or else the URI.
-pub(super) fn path_of(uri: &str) -> Cow<'_, str> {
+/// Returns whether one of the globs matches the path that a `file:` URI names, or else the URI as it is written or as
+/// it is read, without percent encoding.
+pub(super) fn has(globs: &GlobSet, uri: &str) -> bool {
     match uri.strip_prefix("file://") {
-        Some(path) => percent_decoded(path),
-        None => Cow::Borrowed(uri),
+        Some(path) => globs.is_match(&*percent_decoded(path)),
+        None => globs.is_match(uri) || globs.is_match(&*percent_decoded(uri)),
     }
 }

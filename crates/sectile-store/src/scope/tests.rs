@@ -34,6 +34,22 @@ fn paths_are_matched_as_globs() {
 }
 
 #[test]
+fn the_path_of_a_page_is_written_as_its_address_or_as_it_is_read() {
+    let page = "https://example.org/wiki/Gr%C3%B6%C3%9Fe%20A";
+    for (pattern, is_its) in [
+        ("wiki/Gr\u{f6}\u{df}e A", true),
+        ("wiki/Gr%C3%B6%C3%9Fe%20A", true),
+        ("https://example.org/wiki/Gr\u{f6}\u{df}e*", true),
+        ("wiki/*", true),
+        ("wiki/Gr\u{f6}\u{df}e", false),
+    ] {
+        let scope = Scope::all().with_path(pattern).unwrap();
+        let has = scope.has_document(page, "", &Metadata::default(), None);
+        assert_eq!(has, is_its, "{pattern}");
+    }
+}
+
+#[test]
 fn fields_are_compared_as_written_and_within_lists() {
     let has = |name: &str, value: Value| {
         let said = json!({"author": "Ada", "year": 2023, "tags": ["x", 7], "draft": false});

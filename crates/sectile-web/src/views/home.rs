@@ -69,11 +69,13 @@ pub(crate) async fn page(
 }
 
 fn fits(document: &DocumentRecord, filter: Option<&str>) -> bool {
-    let Some(filter) = filter.map(str::to_lowercase) else {
+    let Some(filter) = filter else {
         return true;
     };
-    let has = |text: &str| text.to_lowercase().contains(&filter);
-    has(&document.uri) || document.metadata.title.as_deref().is_some_and(has)
+    let lower = filter.to_lowercase();
+    let title = document.metadata.title.as_deref();
+    let is_in_title = |title: &str| title.to_lowercase().contains(&lower);
+    sectile::uri_contains(&document.uri, filter) || title.is_some_and(is_in_title)
 }
 
 fn empty() -> Markup {

@@ -37,6 +37,28 @@ async fn documents_are_listed_by_collection_and_filtered() {
 }
 
 #[tokio::test]
+async fn documents_are_filtered_by_their_names_as_they_are_read() {
+    let place = Place::empty().await;
+    for (uri, text) in [
+        ("file:///notes/%C3%9Cber%20uns.md", "# Team\n"),
+        ("https://example.org/%E6%97%A5%E6%9C%AC", "# Land\n"),
+    ] {
+        place.write("handbook", uri, text).await;
+    }
+    let site = router(place.site());
+    for (filter, title) in [
+        ("%C3%BCber%20uns.md", ">Team<"),
+        ("ber+uns", ">Team<"),
+        // As the list shows it.
+        ("%25C3%259Cber%2520uns", ">Team<"),
+        ("%E6%97%A5", ">Land<"),
+    ] {
+        let page = get(&site, &format!("/?filter={filter}")).await;
+        assert!(page.has(title) && page.has("1 document<"), "{filter}");
+    }
+}
+
+#[tokio::test]
 async fn long_lists_have_pages() {
     let place = Place::empty().await;
     let text = "# Note\n\nText.\n";
