@@ -27,7 +27,7 @@ pub(crate) fn short(id: SectionId) -> String {
 }
 
 /// Refuses a document that could not be read and has no earlier version.
-fn readable(document: DocumentRecord) -> Result<DocumentRecord, Problem> {
+pub(crate) fn readable(document: DocumentRecord) -> Result<DocumentRecord, Problem> {
     match &document.error {
         Some(error) if document.status == Status::Failed && document.sections == 0 => {
             let name = quoted(&document.uri);

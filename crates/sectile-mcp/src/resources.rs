@@ -15,7 +15,7 @@ use sectile::{Part, Scope};
 use serde_json::json;
 
 use crate::answer::count;
-use crate::documents::part_of;
+use crate::documents::{part_of, readable};
 use crate::handler::Handler;
 use crate::problem::Problem;
 
@@ -70,11 +70,7 @@ impl Handler {
 
     /// Reads a document or a section of one. A text that is too long ends with a line that says where.
     pub(crate) async fn read_resource_at(&self, uri: &str) -> Result<ReadResourceResult, Problem> {
-        let Some((collection, name, section)) = parts(uri) else {
-            let message = format!("a resource of this server is written `{TEMPLATE}`");
-            return Err(Problem::no_results(message));
-        };
-        let document = self.document(Some(&collection), &name).await?;
+        let (document, section) = self.document_at(uri).await?;
         let sections = match section {
             Some(_) => self.library.toc(document.id).await?,
             None => Vec::new(),
@@ -94,6 +90,34 @@ impl Handler {
         }
         let contents = ResourceContents::text(text, uri).with_mime_type(mime_type(&document));
         Ok(ReadResourceResult::new(vec![contents]))
+    }
+
+    /// Finds the document and the section of an address. The URI of a document may have a `#` of its own, as pages of an
+    /// `llms-full.txt` do: it is encoded in an address that is listed, and as it is where a client completed the name.
+    async fn document_at(
+        &self,
+        address: &str,
+    ) -> Result<(DocumentRecord, Option<String>), Problem> {
+        let Some((collection, name, section)) = parts(address) else {
+            let message = format!("a resource of this server is written `{TEMPLATE}`");
+            return Err(Problem::no_results(message));
+        };
+        let scope = Scope::collection(&collection);
+        if let Some(section) = &section {
+            let named = scope.clone().with_uri(&format!("{name}#{section}"));
+            if let Some(document) = self.library.documents(&named).await?.into_iter().next() {
+                return Ok((readable(document)?, None));
+            }
+        }
+        let problem = match self.document(Some(&collection), &name).await {
+            Ok(document) => return Ok((document, section)),
+            Err(problem) => problem,
+        };
+        let whole = address.split('#').next().unwrap_or(address);
+        let documents = self.library.documents(&scope).await?;
+        let is_listed_so = |document: &DocumentRecord| self::address(document) == whole;
+        let listed = documents.into_iter().find(is_listed_so).ok_or(problem)?;
+        Ok((readable(listed)?, section))
     }
 }
 

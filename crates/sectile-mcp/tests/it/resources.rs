@@ -1,11 +1,14 @@
 //! Documents as resources, prompts, and names that are completed.
 
+use std::path::Path;
+
 use rmcp::model::{ArgumentInfo, CompleteRequestParams};
 use rmcp::model::{
     ErrorCode, GetPromptRequestParams, PaginatedRequestParams, PromptReference,
     ReadResourceRequestParams, Reference, ResourceContents, ResourceTemplateReference,
 };
 use rmcp::service::ServiceError;
+use sectile::load::FileLoader;
 use serde_json::json;
 
 use super::agent::{Agent, Place};
@@ -64,6 +67,37 @@ async fn documents_are_resources() {
         templates[0].uri_template,
         "sectile://{collection}/{+document}"
     );
+}
+
+#[tokio::test]
+async fn every_resource_that_is_listed_or_completed_is_read() {
+    let place = Place::new().await;
+    let uris = [
+        "https://example.org/llms-full.txt",
+        "https://example.org/llms-full.txt#gr%C3%B6%C3%9Fe-100",
+        "https://example.org/llms-full.txt#install",
+        "s3://reports/\u{fc}ber 100% \"a\" <b>.md",
+        "s3://reports/a%23b.md",
+        "notes/a b#c.md",
+    ];
+    for (number, uri) in uris.iter().enumerate() {
+        let text = format!("# Document {number}\n\nWords.\n");
+        let document = FileLoader::default().load_bytes(text.as_bytes(), Path::new("a.md"));
+        let added = [((*uri).to_owned(), document.unwrap())];
+        place.library.add("all of it", &added).await.unwrap();
+    }
+    let agent = place.agent().await;
+    let listed = agent.client.list_all_resources().await.unwrap();
+    assert_eq!(listed.len(), uris.len());
+    for resource in &listed {
+        let text = read(&agent, &resource.uri).await.unwrap();
+        let title = resource.title.as_deref().unwrap();
+        let heading = format!("# {title}\n");
+        assert!(text.starts_with(&heading), "{}: {text}", resource.uri);
+    }
+    let completed = format!("sectile://all%20of%20it/{}", uris[2]);
+    let text = read(&agent, &completed).await.unwrap();
+    assert!(text.starts_with("# Document 2\n"), "{text}");
 }
 
 #[tokio::test]
