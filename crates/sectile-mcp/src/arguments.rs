@@ -31,6 +31,7 @@ pub(crate) fn read<T: DeserializeOwned>(
         return Err(as_list(filters));
     }
     list_single_texts(tool, &mut arguments);
+    write_whole_numbers(tool, &mut arguments);
     let read = serde_path_to_error::deserialize(Value::Object(arguments.clone()));
     read.map_err(|error| {
         let (path, reason) = (error.path().to_string(), error.inner().to_string());
@@ -54,6 +55,23 @@ fn list_single_texts(tool: &Tool, arguments: &mut JsonObject) {
             *value = Value::Array(vec![value.take()]);
         }
     }
+}
+
+/// Writes `3.0` as `3` where the schema has an integer. For JSON Schema, both are integers.
+fn write_whole_numbers(tool: &Tool, arguments: &mut JsonObject) {
+    for (name, value) in arguments {
+        let takes_number = property(tool, name).is_some_and(|schema| schema["type"] == "integer");
+        if takes_number && let Some(whole) = whole(value) {
+            *value = whole.into();
+        }
+    }
+}
+
+/// Returns the whole number that a number with a decimal point is.
+fn whole(value: &Value) -> Option<u64> {
+    let number = value.as_f64().filter(|_| value.is_f64())?;
+    // A fraction would be written, too.
+    number.to_string().parse().ok()
 }
 
 /// Returns the type that an argument must have, in the terms of JSON.
@@ -140,4 +158,26 @@ pub(crate) fn number_range(name: &str, text: &str) -> Result<RangeInclusive<usiz
         return Err(invalid());
     }
     Ok(first..=last)
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+
+    #[test]
+    fn a_number_with_a_decimal_point_may_be_whole() {
+        for (number, expected) in [
+            (json!(3.0), Some(3)),
+            (json!(1e9), Some(1_000_000_000)),
+            (json!(2.5), None),
+            (json!(-1.0), None),
+            (json!(1e300), None),
+            (json!(3), None),
+            (json!("3.0"), None),
+        ] {
+            assert_eq!(whole(&number), expected, "{number}");
+        }
+    }
 }

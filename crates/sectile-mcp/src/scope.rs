@@ -23,6 +23,10 @@ pub(crate) fn of(
             let message = "`paths` is empty, so no document is meant; leave it out for all";
             return Err(Problem::invalid(message.to_owned()));
         }
+        if paths.iter().any(|path| path.trim().is_empty()) {
+            let message = "a path in `paths` is empty; name a document or a folder, or leave `paths` out for all";
+            return Err(Problem::invalid(message.to_owned()));
+        }
         let globs: Vec<String> = paths.iter().flat_map(|path| globs(path)).collect();
         let globs = globs.iter().map(String::as_str);
         scope = scope.with_paths(globs).map_err(sectile::Error::from)?;
@@ -116,6 +120,10 @@ mod tests {
     #[test]
     fn no_paths_are_not_all() {
         assert!(of(None, Some(&[]), None).is_err());
+        for empty in ["", " "] {
+            let paths = ["docs".to_owned(), empty.to_owned()];
+            assert!(of(None, Some(&paths), None).is_err(), "{empty:?}");
+        }
         assert!(of(None, None, Some(&[])).unwrap().has_every_document());
     }
 

@@ -341,6 +341,16 @@ async fn what_does_not_fit_an_argument_is_said_in_words_of_json() {
         ("search", json!({"query": 5}), "`query` is `5`; give a text"),
         ("list", json!({"paths": 5}), "`paths` is `5`; give a list"),
         (
+            "list",
+            json!({"paths": [""]}),
+            "a path in `paths` is empty; name a document",
+        ),
+        (
+            "list",
+            json!({"max_tokens": 600.5}),
+            "`max_tokens` is `600.5`; give a whole number",
+        ),
+        (
             "get",
             json!({"document": "guide.md", "lines": "5-3"}),
             "`lines` is `5-3`, which ends before it begins; write `3-5`",
