@@ -1,6 +1,7 @@
 //! The configuration file: settings that options and the environment override.
 
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Write as _;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -222,8 +223,19 @@ fn read(path: &Path) -> anyhow::Result<String> {
 /// Writes a setting into the file, or takes it out, and leaves the rest as it is.
 pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let path = path()?;
-    let before = read(&path)?;
-    let mut document = document(&before).with_context(|| broken(&path))?;
+    // What cannot be set creates no folder.
+    changed(&path, name, text)?;
+    let cannot_write = || format!("cannot write {}", path.display());
+    let _lock = lock(&path).with_context(cannot_write)?;
+    // Another process may have changed it before.
+    let text = changed(&path, name, text)?;
+    replace(&target(&path), &text).with_context(cannot_write)
+}
+
+/// Returns the text of the file with a setting changed or taken out.
+fn changed(path: &Path, name: &str, text: Option<&str>) -> anyhow::Result<String> {
+    let before = read(path)?;
+    let mut document = document(&before).with_context(|| broken(path))?;
     match text {
         Some(text) if name == "limit" => {
             let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
@@ -260,10 +272,33 @@ pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let text = document.to_string();
     if let Err(error) = parse(&text) {
         // An error that was there before is not an error of the new setting.
-        parse(&before).with_context(|| broken(&path))?;
+        parse(&before).with_context(|| broken(path))?;
         bail!("this cannot be set: {error}");
     }
-    replace(&path, &text).with_context(|| format!("cannot write {}", path.display()))
+    Ok(text)
+}
+
+/// Creates the folder of the file, and waits for other processes that change the file. Where a folder cannot be locked,
+/// nothing is waited for.
+fn lock(path: &Path) -> std::io::Result<Option<File>> {
+    let folder = path.parent();
+    let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) else {
+        return Ok(None);
+    };
+    std::fs::create_dir_all(folder)?;
+    let folder = File::open(folder).ok();
+    Ok(folder.filter(|folder| folder.lock().is_ok()))
+}
+
+/// Returns the file that is written: what a link leads to, so that the link stays.
+fn target(path: &Path) -> PathBuf {
+    if let Ok(file) = path.canonicalize() {
+        return file;
+    }
+    // It may lead to a file that is not there yet.
+    let target = std::fs::read_link(path).ok();
+    let target = target.and_then(|target| Some(path.parent()?.join(target)));
+    target.unwrap_or_else(|| path.to_owned())
 }
 
 /// Writes the address of a store so that it means the same in every folder.

@@ -2,7 +2,7 @@
 
 use std::io::{Seek as _, SeekFrom, Write as _};
 use std::path::Path;
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use sectile::checkpoint::{Checkpoint, Checkpointer as _};
 use sectile::{CheckpointOptions, Checkpoints};
@@ -45,6 +45,59 @@ fn what_is_set_holds_until_an_option_or_the_environment_says_otherwise() {
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     let status: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(status["store"], other);
+}
+
+#[test]
+fn settings_that_are_set_at_once_are_all_in_the_file() {
+    let place = Workplace::new();
+    let settings = [
+        ("store", "sqlite:other.db"),
+        ("embedder", "ollama:nomic-embed-text"),
+        ("chat-model", "ollama:llama3.2"),
+        ("reranker", "http://localhost:8080"),
+        ("rerank", "handbook"),
+        ("language", "handbook=de"),
+        ("mode", "value"),
+        ("limit", "3"),
+    ];
+    for round in 0..5 {
+        let _ = std::fs::remove_file(place.path("config.toml"));
+        let set = |(name, value): (&str, &str)| {
+            let mut command = place.command(&["config", "set", name, value]);
+            let command = command.stdout(Stdio::null()).stderr(Stdio::null());
+            command.spawn().unwrap()
+        };
+        for mut process in settings.map(set) {
+            assert!(process.wait().unwrap().success(), "round {round}");
+        }
+        let text = std::fs::read_to_string(place.path("config.toml")).unwrap();
+        for (name, _) in settings {
+            assert!(text.contains(&format!("{name} = ")), "{name}: {text}");
+        }
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn a_file_that_is_a_link_stays_one() {
+    let place = Workplace::new();
+    std::fs::create_dir(place.path("dotfiles")).unwrap();
+    for before in [Some("limit = 3\n"), None] {
+        let _ = std::fs::remove_file(place.path("config.toml"));
+        let file = place.path("dotfiles/config.toml");
+        match before {
+            Some(text) => std::fs::write(&file, text).unwrap(),
+            None => std::fs::remove_file(&file).unwrap(),
+        }
+        std::os::unix::fs::symlink("dotfiles/config.toml", place.path("config.toml")).unwrap();
+        place.stdout(&["config", "set", "mode", "value"]);
+        assert!(place.path("config.toml").is_symlink(), "{before:?}");
+        let text = std::fs::read_to_string(&file).unwrap();
+        assert_eq!(
+            text,
+            format!("{}mode = \"value\"\n", before.unwrap_or_default())
+        );
+    }
 }
 
 #[test]
