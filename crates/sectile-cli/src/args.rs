@@ -239,6 +239,17 @@ fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
     Ok((key.to_owned(), value))
 }
 
+/// Reads `KEY=VALUE` of a memory as [`metadata_entry`] does. A number that JSON writes in another way stays text, because
+/// filters compare what is written: `1.10` is a version.
+fn memory_entry(text: &str) -> Result<(String, serde_json::Value), String> {
+    let (key, value) = metadata_entry(text)?;
+    let typed = text.split_once('=').map_or("", |(_, typed)| typed.trim());
+    if value.is_number() && value.to_string() != typed {
+        return Ok((key, typed.into()));
+    }
+    Ok((key, value))
+}
+
 /// The command that makes a process parse files for the one that started it.
 pub(crate) const LOAD_WORKER: &str = "load-worker";
 
@@ -275,7 +286,7 @@ pub(crate) struct MemoryArguments {
     /// The text, or - for standard input
     pub(crate) text: String,
     /// Metadata to store with it
-    #[arg(long, value_name = "KEY=VALUE", value_parser = metadata_entry)]
+    #[arg(long, value_name = "KEY=VALUE", value_parser = memory_entry)]
     pub(crate) metadata: Vec<(String, serde_json::Value)>,
     #[command(flatten)]
     pub(crate) embedder: EmbedderArguments,

@@ -198,7 +198,7 @@ fn of_value(value: &Toml) -> Value {
     match value {
         Toml::String(text) => Value::from(text.value().as_str()),
         Toml::Integer(number) => Value::from(*number.value()),
-        Toml::Float(number) => Value::from(*number.value()),
+        Toml::Float(number) => of_float(*number.value(), &number.display_repr()),
         Toml::Boolean(flag) => Value::from(*flag.value()),
         Toml::Datetime(time) => Value::from(time.value().to_string()),
         Toml::Array(values) => values.iter().map(of_value).collect(),
@@ -208,6 +208,17 @@ fn of_value(value: &Toml) -> Value {
                 .map(|(key, value)| (key.into(), of_value(value)))
                 .collect(),
         ),
+    }
+}
+
+/// Returns a number of TOML. What JSON writes in another way is text: `1.10` is a version. JSON has no infinity.
+fn of_float(number: f64, written: &str) -> Value {
+    let value = Value::from(number);
+    let is_decimal = !written.contains(['_', 'e', 'E']);
+    if value.is_null() || (is_decimal && value.to_string() != written) {
+        written.into()
+    } else {
+        value
     }
 }
 
@@ -328,14 +339,16 @@ mod tests {
     fn toml_is_read_as_yaml_is() {
         let metadata = read_toml(
             "title = 'A: b'\ndate = 2026-11-21T10:00:00Z\nupdated = 2026-11-22\nauthors = ['Ada', 'Bob']\n\
-             weight = 3\n[taxonomies]\ntags = ['x']\n[[menus]]\nname = 'main'\n",
+             weight = 3\nversions = [1.10, 2.5]\nlimit = -inf\nbig = 1e3\n\
+             [taxonomies]\ntags = ['x']\n[[menus]]\nname = 'main'\nversion = 1.0\nzip = 1_000.50\n",
         );
         assert_eq!(metadata.title.as_deref(), Some("A: b"));
         assert_eq!(metadata.created.as_deref(), Some("2026-11-21T10:00:00Z"));
         assert_eq!(metadata.modified.as_deref(), Some("2026-11-22"));
         assert_eq!(metadata.author.as_deref(), Some("Ada, Bob"));
         let expected = json!({
-            "weight": 3, "taxonomies": {"tags": ["x"]}, "menus": [{"name": "main"}],
+            "weight": 3, "versions": ["1.10", 2.5], "limit": "-inf", "big": 1000.0, "taxonomies": {"tags": ["x"]},
+            "menus": [{"name": "main", "version": 1.0, "zip": 1000.5}],
         });
         assert_eq!(serde_json::to_value(&metadata.extra).unwrap(), expected);
     }

@@ -173,3 +173,27 @@ fn a_person_is_told_that_a_text_was_kept_already() {
     let kept: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(kept["outcome"], "updated");
 }
+
+#[test]
+fn a_number_in_metadata_is_found_as_it_was_typed() {
+    let place = Workplace::new();
+    let typed = [
+        "version=1.10",
+        "zip=01234",
+        "order=12345678901234567890123",
+        "size=1e5",
+        "year=2026",
+        "ratio=0.5",
+    ];
+    let metadata = typed.iter().flat_map(|entry| ["--metadata", *entry]);
+    let arguments: Vec<&str> = ["remember", TEXT].into_iter().chain(metadata).collect();
+    place.stdout(&arguments);
+    for entry in typed {
+        let found = place.json(&["list", "--json", "--filter", entry]);
+        assert_eq!(found.as_array().unwrap().len(), 1, "{entry}");
+    }
+    let found = place.json(&["list", "--json"]);
+    let metadata = &found[0]["metadata"];
+    assert_eq!(metadata["year"], 2026);
+    assert_eq!(metadata["version"], "1.10");
+}
