@@ -221,9 +221,11 @@ fn cannot_open(error: sectile_sqlite::Error, path: &Path, access: Access) -> Err
     let folder = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
-    let missing = if folder.is_some_and(|folder| !folder.exists()) {
+    // Of a file in a folder that this user may not search, it cannot be told.
+    let is_missing = |path: &Path| matches!(path.try_exists(), Ok(false));
+    let missing = if folder.is_some_and(is_missing) {
         "its folder does not exist; make it"
-    } else if access != Access::Create && !path.exists() {
+    } else if access != Access::Create && is_missing(path) {
         "the file does not exist; correct the path, or let it be made"
     } else {
         return Error::PermissionDenied {

@@ -80,7 +80,7 @@ impl NewFile {
             });
         };
         let file = empty(&self.part).map_err(refused(&self.path))?;
-        write_into(connection, name).map_err(backend("copy its file"))?;
+        write_into(connection, name).map_err(|error| not_written(&self.path, error))?;
         let finish = || -> io::Result<u64> {
             file.sync_all()?;
             file.set_permissions(permissions)?;
@@ -98,6 +98,17 @@ impl NewFile {
 fn write_into(connection: &Connection, file: &str) -> rusqlite::Result<()> {
     connection.pragma_update(None, "query_only", "OFF")?;
     connection.execute(sql::COPY, [file]).map(drop)
+}
+
+/// Returns the error of a copy. A full disk is that of the copy, as nothing else is written.
+fn not_written(copy: &Path, error: rusqlite::Error) -> Error {
+    match backend("copy its file")(error) {
+        Error::Full { .. } => Error::Copy {
+            path: copy.to_owned(),
+            reason: "its disk is full; free some space, or name a file on another disk".to_owned(),
+        },
+        error => error,
+    }
 }
 
 /// Makes a file that only its owner may read, as long as it is incomplete. One that an earlier copy left is replaced.
@@ -137,5 +148,25 @@ fn refused(copy: &Path) -> impl FnOnce(io::Error) -> Error {
     move |error| Error::Copy {
         path: copy.to_owned(),
         reason: error.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use sectile_sqlite::rusqlite::ffi;
+
+    use super::*;
+
+    #[test]
+    fn a_full_disk_is_that_of_the_copy() {
+        let of_code = |code| rusqlite::Error::SqliteFailure(ffi::Error::new(code), None);
+        let copy = Path::new("/copies/a.db");
+        let full = not_written(copy, of_code(ffi::SQLITE_FULL)).to_string();
+        assert!(
+            full.contains("/copies/a.db") && full.contains("its disk is full"),
+            "{full}"
+        );
+        let damaged = not_written(copy, of_code(ffi::SQLITE_CORRUPT));
+        assert!(matches!(damaged, Error::Damaged { .. }), "{damaged:?}");
     }
 }

@@ -284,11 +284,17 @@ async fn is_read_only(writer: &Writer) -> Result<bool> {
 
 /// Says why a file cannot be opened.
 pub(crate) fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
-    match error {
-        sectile_sqlite::Error::Sqlite(error) if is_no_database(&error) => {
+    match (error, path.try_exists()) {
+        (sectile_sqlite::Error::Sqlite(error), _) if is_no_database(&error) => {
             invalid(path, "the file is not a SQLite database; name another one")
         }
-        error => unusable(error),
+        (_, Err(error)) => invalid(
+            path,
+            format!(
+                "it cannot be reached: {error}; ask its owner for the right to search its folder"
+            ),
+        ),
+        (error, _) => unusable(error),
     }
 }
 

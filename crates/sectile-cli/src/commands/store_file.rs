@@ -7,9 +7,9 @@ use std::path::Path;
 use sectile::sqlite_file;
 
 /// Returns whether the address names a SQLite file that does not exist yet. An address that cannot be a store's is not
-/// missing.
+/// missing, nor is a file in a folder that this user may not search.
 pub(crate) fn is_missing(url: &str) -> bool {
-    sqlite_file(url).is_some_and(|path| !path.exists())
+    sqlite_file(url).is_some_and(|path| matches!(path.try_exists(), Ok(false)))
 }
 
 /// Returns whether the address is of a file that is something else than an SQLite database

@@ -124,6 +124,32 @@ fn a_store_that_cannot_be_written_is_backed_up() {
 }
 
 #[test]
+fn a_store_in_a_folder_that_cannot_be_searched_is_not_missing() {
+    let place = ReadOnly::new();
+    let closed = place.0.path("closed");
+    fs::create_dir(&closed).unwrap();
+    let store = "sqlite:closed/store.db";
+    place.0.stdout(&["remember", "a word", "--store", store]);
+    fs::set_permissions(&closed, Permissions::from_mode(0o000)).unwrap();
+    for arguments in [
+        &["doctor"][..],
+        &["status"],
+        &["search", "word"],
+        &["backup", "copy.db"],
+        &["mcp", "--read-only"],
+        &["checkpoint", "threads"],
+    ] {
+        let output = place.run(&[arguments, &["--store", store]].concat());
+        let said = stderr(&output) + &String::from_utf8_lossy(&output.stdout);
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {said}");
+        for wrong in ["not exist", "there is no file", "create it"] {
+            assert!(!said.contains(wrong), "{arguments:?}: {said}");
+        }
+    }
+    fs::set_permissions(&closed, Permissions::from_mode(0o755)).unwrap();
+}
+
+#[test]
 fn agents_read_a_store_that_cannot_be_written() {
     let place = ReadOnly::new();
     place.lock();
