@@ -91,12 +91,15 @@ pub(crate) struct AgentArguments {
     pub(crate) reranking: RerankArguments,
 }
 
-/// Takes the name of a host. Refuses a scheme or a port, because no request would match it.
+/// Takes the name of a host. Refuses a scheme, a port or a pattern, because no request would match it. Browsers send
+/// names in ASCII.
 fn host_name(text: &str) -> Result<String, String> {
-    if text.is_empty() || text.contains(['/', ':', ' ']) {
+    let is_of_name = |letter: char| letter.is_ascii_alphanumeric() || "-._".contains(letter);
+    let name = text.strip_suffix('.').unwrap_or(text);
+    if name.is_empty() || !name.chars().all(is_of_name) {
         return Err("write the name alone, as in docs.example.org".to_owned());
     }
-    Ok(text.to_owned())
+    Ok(name.to_owned())
 }
 
 /// Reads an address to listen on. The host may be a name of this machine.
@@ -112,6 +115,23 @@ fn listening_address(text: &str) -> Result<SocketAddr, String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_host_has_a_name_that_requests_can_have() {
+        for (text, name) in [
+            ("docs.example.org", Some("docs.example.org")),
+            ("docs.example.org.", Some("docs.example.org")),
+            ("my_host", Some("my_host")),
+            ("*.example.org", None),
+            ("docs.example.org:80", None),
+            ("https://docs.example.org", None),
+            ("b\u{fc}cher.example", None),
+            (" ", None),
+            (".", None),
+        ] {
+            assert_eq!(host_name(text).ok().as_deref(), name, "{text}");
+        }
+    }
 
     #[test]
     fn a_name_of_this_machine_is_an_address() {

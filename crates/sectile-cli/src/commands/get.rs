@@ -3,6 +3,7 @@
 use std::num::NonZeroUsize;
 
 use anyhow::Context as _;
+use sectile::core::SectionId;
 use sectile::store::DocumentRecord;
 use sectile::{Library, Part};
 
@@ -57,10 +58,33 @@ fn part(arguments: GetArguments) -> Part {
 async fn document(library: &Library, arguments: &GetArguments) -> anyhow::Result<DocumentRecord> {
     let collection = arguments.collection.as_deref();
     match (&arguments.uri, arguments.section) {
-        (Some(name), _) => named::document(library, collection, name).await,
+        (Some(name), section) => {
+            let document = named::document(library, collection, name).await?;
+            if let Some(section) = section {
+                check_section(library, &document, section).await?;
+            }
+            Ok(document)
+        }
         (None, section) => {
             let section = section.context("name a document or a section")?;
             Ok(library.document_of_section(collection, section).await?)
         }
+    }
+}
+
+/// Refuses the section of another document, and names that one.
+async fn check_section(
+    library: &Library,
+    document: &DocumentRecord,
+    section: SectionId,
+) -> anyhow::Result<()> {
+    match library.document_of_section(None, section).await {
+        Ok(other) if other.id != document.id => {
+            let name = output::document_name(&document.uri);
+            let other = output::document_name(&other.uri);
+            anyhow::bail!("`{name}` does not have the section `{section}`; it is in `{other}`")
+        }
+        // What is missing is said when it is read.
+        _ => Ok(()),
     }
 }

@@ -306,6 +306,13 @@ fn a_section_is_read_by_heading_path_or_id() {
         place.stdout(&["get", "--section", id]),
         "### Install\n\nPlugins go here.\n"
     );
+    let named = ["get", "docs/guide.md", "--section", id];
+    assert_eq!(place.stdout(&named), "### Install\n\nPlugins go here.\n");
+    let other = place.stderr(&["get", "docs/notes.txt", "--section", id], 2);
+    assert!(
+        other.contains("it is in `docs/guide.md`") && !other.contains("no document"),
+        "{other}"
+    );
     let none = place.stderr(&["get", "docs/guide.md", "--heading", "Remove"], 2);
     assert!(none.contains("has no heading `Remove`"), "{none}");
 }
