@@ -1,5 +1,6 @@
 //! Computes the vectors of the chunks in a store.
 
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 use sectile_core::EmbeddingModel;
@@ -16,15 +17,22 @@ use crate::{Error, Result, TruncatedChunks};
 /// How many chunks are read, given to the model and written at once. The model says itself how far it is with them.
 const TOGETHER: usize = 256;
 
+/// How many texts in a row a model may refuse. Then it refuses more than these texts.
+const MOST_REFUSED: usize = 64;
+
 /// What became of the chunks that lacked vectors.
 #[derive(Debug, Default)]
 pub(crate) struct Embedded {
     /// The number of vectors that were made.
     pub(crate) vectors: usize,
     pub(crate) truncated: Option<TruncatedChunks>,
+    /// The documents of which the model refused texts, by path or URL, with the reason.
+    pub(crate) refused: Vec<(String, String)>,
+    /// The first refusal.
+    pub(crate) refusal: Option<Error>,
 }
 
-/// Makes the vectors that a collection lacks.
+/// Makes the vectors that a collection lacks. A text that the model refuses takes nothing from the others.
 pub(crate) async fn embed(
     store: &dyn Store,
     embedder: &dyn Embedder,
@@ -42,32 +50,154 @@ pub(crate) async fn embed(
     let done = AtomicUsize::new(0);
     let on_done = |chunks: usize| {
         let chunks = done.fetch_add(chunks, Ordering::Relaxed) + chunks;
+        // Texts beside one that is refused are given to the model again.
+        let chunks = chunks.min(of);
         on_event(IngestEvent::Embedded { chunks, of });
     };
-    let mut last: Option<Chunk> = None;
-    let (mut vectors, mut truncated) = (0, 0);
-    loop {
-        let pending = store.pending(collection, last.as_ref(), TOGETHER).await?;
-        let Some(newest) = pending.last() else {
-            break;
-        };
-        last = Some(newest.chunk.clone());
-        vectors += pending.len();
-        match embed_some(store, embedder, collection, pending, &on_done).await {
-            Ok(longer) => truncated += longer,
-            Err(error) => {
-                let reason = crate::error_chain(&error);
-                // If this write fails as well, the first error is the one to return.
-                let _ = store.put_vector_error(collection, &reason).await;
-                return Err(error);
-            }
+    let work = Work {
+        store,
+        embedder,
+        collection,
+        on_done: &on_done,
+    };
+    let made = match work.all().await {
+        Ok(made) => made,
+        Err(error) => {
+            let reason = crate::error_chain(&error);
+            // If this write fails as well, the first error is the one to return.
+            let _ = store.put_vector_error(collection, &reason).await;
+            return Err(error);
         }
+    };
+    if let Some((_, reason)) = made.refused.values().next() {
+        store.put_vector_error(collection, reason).await?;
     }
-    let truncated = TruncatedChunks::new(embedder, truncated);
+    let truncated = TruncatedChunks::new(embedder, made.truncated);
     if let Some(truncated) = &truncated {
         on_event(IngestEvent::Truncated(truncated.clone()));
     }
-    Ok(Embedded { vectors, truncated })
+    Ok(Embedded {
+        vectors: made.vectors,
+        truncated,
+        refused: made.refused.into_iter().map(told).collect(),
+        refusal: made.refusal,
+    })
+}
+
+/// Names a document, and says what the model refused of it.
+fn told((uri, (chunks, reason)): (String, (usize, String))) -> (String, String) {
+    let path = crate::document_path(&uri);
+    let name = path.map_or(uri, |path| path.display().to_string());
+    let what = if chunks == 1 {
+        "1 of its chunks has no vector".to_owned()
+    } else {
+        format!("{chunks} of its chunks have no vectors")
+    };
+    (name, format!("{what}: {reason}"))
+}
+
+/// The vectors that are being made.
+struct Work<'a> {
+    store: &'a dyn Store,
+    embedder: &'a dyn Embedder,
+    collection: &'a str,
+    on_done: &'a (dyn Fn(usize) + Send + Sync),
+}
+
+/// What was made.
+#[derive(Default)]
+struct Made {
+    vectors: usize,
+    /// How many texts were longer than the model reads.
+    truncated: usize,
+    /// How many chunks of a document the model refused, and why the first, by the URI.
+    refused: BTreeMap<String, (usize, String)>,
+    /// The first refusal.
+    refusal: Option<Error>,
+    /// How many texts the model refused after the last one that it took.
+    in_a_row: usize,
+}
+
+impl Work<'_> {
+    async fn all(&self) -> Result<Made> {
+        let Self {
+            store, collection, ..
+        } = *self;
+        let mut last: Option<Chunk> = None;
+        let mut made = Made::default();
+        loop {
+            let pending = store.pending(collection, last.as_ref(), TOGETHER).await?;
+            let Some(newest) = pending.last() else {
+                break;
+            };
+            last = Some(newest.chunk.clone());
+            self.some(pending, &mut made).await?;
+        }
+        // A model that took nothing of the collection, ever, is not the right one.
+        let has_none = made.refusal.is_some() && made.vectors == 0;
+        let is_wrong = has_none && !has_vectors(store, collection).await?;
+        match made.refusal.take() {
+            Some(error) if is_wrong => Err(error),
+            refusal => Ok(Made { refusal, ..made }),
+        }
+    }
+
+    /// Makes and writes some vectors. Where the model refuses, it is given half as many texts, down to the one that it
+    /// refuses.
+    async fn some(&self, pending: Vec<PendingChunk>, made: &mut Made) -> Result<()> {
+        let mut waiting = vec![pending];
+        while let Some(mut some) = waiting.pop() {
+            let done = self.at_once(&some).await;
+            match done {
+                Ok(longer) => {
+                    made.vectors += some.len();
+                    made.truncated += longer;
+                    made.in_a_row = 0;
+                }
+                Err(error) if is_refusal(&error) && some.len() > 1 => {
+                    let rest = some.split_off(some.len() / 2);
+                    waiting.extend([rest, some]);
+                }
+                Err(error) if is_refusal(&error) && made.in_a_row < MOST_REFUSED => {
+                    made.refuse(&some, error);
+                }
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes and writes some vectors, and returns how many texts were longer than the model reads.
+    async fn at_once(&self, pending: &[PendingChunk]) -> Result<usize> {
+        let (vectors, truncated) = vectors(self.embedder, pending, self.on_done).await?;
+        let model = self.embedder.model();
+        self.store
+            .put_vectors(self.collection, model, vectors)
+            .await?;
+        Ok(truncated)
+    }
+}
+
+impl Made {
+    /// Notes that the model refused texts.
+    fn refuse(&mut self, pending: &[PendingChunk], error: Error) {
+        self.in_a_row += pending.len();
+        for chunk in pending {
+            let first = || (0, crate::error_chain(&error));
+            let refused = self.refused.entry(chunk.uri.clone());
+            refused.or_insert_with(first).0 += 1;
+        }
+        self.refusal.get_or_insert(error);
+    }
+}
+
+/// Returns whether an error may be that of one text: the model refused it, or made a vector of it that has no direction.
+fn is_refusal(error: &Error) -> bool {
+    matches!(
+        error,
+        Error::Model(sectile_embed::Error::Refused { .. })
+            | Error::Store(StoreError::InvalidVector { .. })
+    )
 }
 
 /// Sets the model of a collection. A stored model without any vectors is replaced, because an invalid answer of a
@@ -94,24 +224,9 @@ async fn has_vectors(store: &dyn Store, collection: &str) -> Result<bool> {
     Ok(documents.iter().any(|document| document.vectors > 0))
 }
 
-/// Makes and writes some vectors, and returns how many texts were longer than the model reads.
-async fn embed_some(
-    store: &dyn Store,
-    embedder: &dyn Embedder,
-    collection: &str,
-    pending: Vec<PendingChunk>,
-    on_done: &(dyn Fn(usize) + Send + Sync),
-) -> Result<usize> {
-    let (vectors, truncated) = vectors(embedder, pending, on_done).await?;
-    store
-        .put_vectors(collection, embedder.model(), vectors)
-        .await?;
-    Ok(truncated)
-}
-
 async fn vectors(
     embedder: &dyn Embedder,
-    pending: Vec<PendingChunk>,
+    pending: &[PendingChunk],
     on_done: &(dyn Fn(usize) + Send + Sync),
 ) -> Result<(Vec<ChunkVector>, usize)> {
     let text = |pending: &PendingChunk| {
@@ -125,7 +240,7 @@ async fn vectors(
         .await?;
     expect_each(embedder, vectors.len(), texts.len())?;
     let truncated = embedder.count_truncated(&texts, Purpose::Document).await?;
-    let chunks = pending.into_iter().map(|pending| pending.chunk);
+    let chunks = pending.iter().map(|pending| pending.chunk.clone());
     let vectors = chunks
         .zip(vectors)
         .map(|(chunk, vector)| ChunkVector { chunk, vector })

@@ -91,7 +91,7 @@ pub struct IngestReport {
     /// The files (by path) and pages (by URL) that are not documents, and items that are neither
     /// files nor folders, such as links in a folder, with the reason.
     pub skipped: Vec<(String, String)>,
-    /// The files and pages that could not be read, with the reason.
+    /// The files and pages that could not be read, and the documents of which a model refused texts, with the reason.
     pub failed: Vec<(String, String)>,
     /// The written documents whose text lacks something that a reader sees, with a description,
     /// such as pages of pictures or letters that cannot be read.

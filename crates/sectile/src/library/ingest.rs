@@ -180,6 +180,7 @@ impl Library {
             let embedded = self.make_vectors(collection, on_event).await?;
             report.embedded = embedded.vectors;
             report.truncated.extend(embedded.truncated);
+            report.failed.extend(embedded.refused);
         }
         Ok(report)
     }
@@ -190,7 +191,7 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails, which the pending documents
+    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails or refuses a text, which the pending documents
     /// then record, and [`Error::Store`], also when the collection has vectors of another model.
     /// Vectors that were made by then are in the store.
     pub async fn embed(
@@ -198,7 +199,8 @@ impl Library {
         collection: &str,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
     ) -> Result<usize> {
-        Ok(self.make_vectors(collection, on_event).await?.vectors)
+        let made = self.make_vectors(collection, on_event).await?;
+        made.refusal.map_or(Ok(made.vectors), Err)
     }
 
     async fn make_vectors(
