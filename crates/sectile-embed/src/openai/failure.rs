@@ -16,6 +16,15 @@ pub(super) fn of_status(
     wait: Option<Duration>,
 ) -> Failure {
     let told = format!("{address} answered with status {status}: {message}");
+    let is_too_long = is_about_length(&message);
+    let passing = || Failure::Passing {
+        source: Trouble::Status {
+            address,
+            status,
+            message,
+        },
+        wait,
+    };
     match status.as_u16() {
         300..=399 => unusable(model, &told, "give the address that it redirects to"),
         401 | 403 => unusable(model, &told, "give a key that may use this model"),
@@ -24,19 +33,25 @@ pub(super) fn of_status(
             &told,
             "check that the model is there, and the base URL, which usually ends in `/v1`",
         ),
-        408 | 425 | 429 | 500.. => Failure::Passing {
-            source: Trouble::Status {
-                address,
-                status,
-                message,
-            },
-            wait,
-        },
+        code @ (408 | 425 | 429 | 500..) if code != 500 || !is_too_long => passing(),
         _ => Failure::Final(Error::Refused {
             model: model.to_owned(),
             reason: format!("{told}; check what the model takes, and that no text is too long"),
         }),
     }
+}
+
+/// Returns whether a server says that a text is too long. llama.cpp says so with the status of an error of its own.
+fn is_about_length(message: &str) -> bool {
+    let message = message.to_lowercase();
+    let says = |words: &&str| message.contains(words);
+    [
+        "too large to process",
+        "input is too long",
+        "context length",
+    ]
+    .iter()
+    .any(says)
 }
 
 fn unusable(model: &str, told: &str, advice: &str) -> Failure {
@@ -65,5 +80,19 @@ mod tests {
         assert_eq!(kinds(&[301, 401, 403, 404, 405]), ["configuration"; 5]);
         assert_eq!(kinds(&[400, 402, 409, 413, 422]), ["refused"; 5]);
         assert_eq!(kinds(&[408, 425, 429, 500, 503, 529]), ["passing"; 6]);
+    }
+
+    #[test]
+    fn a_text_that_is_too_long_is_refused_whatever_the_status() {
+        let is_refused = |message: &str| {
+            let status = StatusCode::INTERNAL_SERVER_ERROR;
+            let failure = of_status("m", String::new(), status, message.to_owned(), None);
+            matches!(failure, Failure::Final(Error::Refused { .. }))
+        };
+        assert!(is_refused(
+            "input (612 tokens) is too large to process. increase the physical batch size"
+        ));
+        assert!(is_refused("the input length exceeds the Context Length"));
+        assert!(!is_refused("out of memory") && !is_refused("the request took too long"));
     }
 }
