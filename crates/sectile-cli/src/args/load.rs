@@ -80,7 +80,9 @@ fn byte_size(typed: &str) -> Result<u64, String> {
     let size = number
         .zip(unit)
         .and_then(|(number, unit)| number.checked_mul(unit));
-    size.ok_or_else(|| "must be a number with a unit, such as 800MB or 2GiB".to_owned())
+    size.ok_or_else(|| {
+        "must be a whole number with a unit up to GiB, such as 800MB or 2GiB".to_owned()
+    })
 }
 
 #[cfg(test)]

@@ -70,13 +70,17 @@ pub(crate) async fn run(
         }
     }
     note_renewed(&report);
-    if json {
-        output::value(&report)?;
+    let printed = if json {
+        output::value(&report)
     } else {
         report_problems(&report);
-        output::text(&summary(&report, start.elapsed()))?;
+        output::text(&summary(&report, start.elapsed()))
+    };
+    match printed {
+        // The exit status says how it ended, even if nobody reads the rest.
+        Err(error) if !output::is_closed_pipe(&error) => Err(error),
+        _ => Ok(outcome(&report)),
     }
-    Ok(outcome(&report))
 }
 
 /// The sources of one collection.

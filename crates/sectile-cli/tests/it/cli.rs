@@ -95,6 +95,22 @@ fn a_reader_that_has_seen_enough_is_no_error() {
 }
 
 #[test]
+fn an_ingest_that_failed_says_so_to_one_that_reads_nothing() {
+    let place = Workplace::new();
+    for (paths, code) in [(&["docs", "nope"][..], 2), (&["docs"], 0)] {
+        let mut child = place
+            .command(&[&["ingest"], paths].concat())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    }
+}
+
+#[test]
 fn help_completions_and_manual_are_there() {
     let place = Workplace::new();
     for command in [

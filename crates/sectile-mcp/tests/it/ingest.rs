@@ -68,6 +68,10 @@ async fn arguments_without_an_effect_are_refused() {
             json!({"source": "https://example.org", "page": true, "optional": true}),
             "leave out `crawl` and `optional`",
         ),
+        (
+            json!({"source": "a.md", "crawl": true}),
+            "are for web sites",
+        ),
     ] {
         let reply = agent.call("ingest", arguments).await;
         assert_eq!(
@@ -79,6 +83,9 @@ async fn arguments_without_an_effect_are_refused() {
     }
     let collections = place.library.collections().await.unwrap();
     assert_eq!(collections, [""; 0]);
+    // What is not set may be written.
+    let unset = json!({"source": "a.md", "crawl": false, "optional": false, "page": false});
+    assert_eq!(agent.ok("ingest", unset).await.facts["added"], 1);
 }
 
 #[tokio::test]
