@@ -99,7 +99,7 @@ fn an_ingest_that_failed_says_so_to_one_that_reads_nothing() {
     let place = Workplace::new();
     for (paths, code) in [(&["docs", "nope"][..], 2), (&["docs"], 0)] {
         let mut child = place
-            .command(&[&["ingest"], paths].concat())
+            .command(&[&["ingest"][..], paths].concat())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())
             .spawn()
