@@ -16,6 +16,10 @@ mod random;
 #[path = "markdown_read.rs"]
 mod read;
 
+fn length(text: &str) -> usize {
+    text.chars().count()
+}
+
 fn config(size: usize, overlap: usize) -> MarkdownChunkerConfig {
     MarkdownChunkerConfig {
         max_chunk_size: size,

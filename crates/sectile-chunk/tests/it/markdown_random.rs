@@ -40,10 +40,6 @@ impl Block {
     }
 }
 
-fn length(text: &str) -> usize {
-    text.chars().count()
-}
-
 /// A piece in its finest parts.
 #[derive(Clone, Debug)]
 struct Piece {
