@@ -9,12 +9,14 @@
 //! they stand in are merged into one ([`update`]).
 
 mod accents;
+mod aliases;
 mod answer;
 mod block;
 mod cache;
 mod cells;
 mod check;
 mod chunks;
+mod code_names;
 mod compounds;
 mod conditions;
 mod contributions;

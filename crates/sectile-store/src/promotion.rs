@@ -9,7 +9,8 @@ use serde::{Deserialize, Serialize};
 pub enum Promotion {
     /// The heading of its section is the question, word for word.
     Asked,
-    /// The title or the file name of its document is the question, word for word.
+    /// The question is a name of its document, word for word, alone or with the heading of the section; or the name of its
+    /// definition in source code.
     Named,
     /// The question names its section by its number, and the others contain no other words of the
     /// question.
@@ -34,7 +35,7 @@ impl Promotion {
         match self {
             Self::Asked => "its heading is the question: before all others",
             Self::Named => {
-                "its document is called as the question: before hits that score up to four times as much"
+                "its document, or its section in it, is called as the question: before hits that score up to four times as much"
             }
             Self::Cited => "the question names it by its number: before hits with no other words",
             Self::Quoted => {

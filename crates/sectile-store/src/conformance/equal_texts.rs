@@ -39,7 +39,7 @@ pub async fn a_page_stands_for_what_collects_many_pages(store: &dyn Store) {
         document("version/2/of/the/page", &[install]),
     ];
     store.put(made.into()).await.unwrap();
-    let hits = search(store, "pump").await;
+    let hits = search(store, "a pump").await;
     assert_eq!(uris(&hits), ["the/page/of/the/pump"]);
     assert!(matches!(hits[0].promotion, None | Some(Promotion::Page)));
     let named = hits[0].same_text.iter().map(|found| &*found.document.uri);

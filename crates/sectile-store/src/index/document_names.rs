@@ -1,22 +1,20 @@
-//! Documents that are called as the question is, word for word: notes most often have no other title than the names of
-//! their files, and each page that links to one has its name, too.
+//! Documents that are called as the question is, word for word, and their sections: notes most often have no other title
+//! than the names of their files, and each page that links to one has its name, too.
 
 use sectile_core::{Format, percent_decoded};
 
-use super::headings;
-use crate::{Analyzer, FoundChunk, HitDocument};
+use super::{aliases, headings};
+use crate::{FoundChunk, HitDocument};
 
-/// The fewest letters of a name without spaces. Others have at least two words: one is too often only a part of what is
-/// asked.
-const SHORTEST: usize = 4;
-
-/// What a hit of a document that is called so scores at least, where one that it comes before scores 1.
-pub(super) const NEAR: f64 = 0.25;
+/// What a hit of a document that is called so scores at least, where one that it comes before scores 1. One word is more
+/// often only a part of what is asked.
+const NEAR: f64 = 0.25;
+const NEAR_BY_ONE_WORD: f64 = 0.5;
 
 /// The most letters of an extension.
 const LONGEST_EXTENSION: usize = 8;
 
-/// What a document may be called that a question asks for.
+/// What a document or a section may be called that a question asks for.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AskedName {
     words: String,
@@ -25,23 +23,59 @@ pub(super) struct AskedName {
 }
 
 impl AskedName {
-    /// Returns what a question asks for, if a document may be called so.
+    /// Returns what a question asks for, if a document may be called so. A flag alone asks for its entry.
     pub(super) fn of(question: &str) -> Option<Self> {
         let words = words(question);
-        let is_long = || words.chars().nth(SHORTEST - 1).is_some() && Analyzer::is_unspaced(&words);
+        let is_flag = question.trim_start().starts_with('-') && !words.contains(' ');
         let typed = question.split_whitespace();
         let typed = typed.map(|word| word.trim_matches(|of: char| !of.is_alphanumeric()));
         let joined = typed.filter(|word| word.contains('_'));
-        (words.contains(' ') || is_long()).then(|| Self {
+        (!words.is_empty() && !is_flag).then(|| Self {
             joined: joined.map(str::to_lowercase).collect(),
             words,
         })
     }
 
+    /// Returns what a hit that is called so scores at least, where one that it comes before scores 1.
+    pub(super) fn near(&self) -> f64 {
+        if self.words.contains(' ') {
+            NEAR
+        } else {
+            NEAR_BY_ONE_WORD
+        }
+    }
+
     /// Returns whether the document of a chunk is called so. What was typed with underscores is in its name or in the chunk
     /// as it was typed: `http_proxy` is no `HTTP proxy`.
     pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
-        is_of(&chunk.document, &self.words) && are_in(&self.joined, chunk)
+        let mut names = names(chunk).into_iter();
+        names.any(|name| is_same(&name, &self.words)) && self.is_as_typed(chunk)
+    }
+
+    /// Returns whether a chunk is of a section that is called so: by its own heading, together with the name of its document
+    /// or a heading above it, in any order: `Magnetic Force: Formulas`, `formulas magnetic force`.
+    pub(super) fn is_of_section(&self, chunk: &FoundChunk) -> bool {
+        let Some((own, above)) = chunk.heading_path.split_last() else {
+            return false;
+        };
+        let own = words(&headings::shown(own));
+        let before = self.words.strip_suffix(&*own);
+        let before = before.and_then(|before| before.strip_suffix(' '));
+        let behind = self.words.strip_prefix(&*own);
+        let behind = behind.and_then(|behind| behind.strip_prefix(' '));
+        let rest: Vec<&str> = before.into_iter().chain(behind).collect();
+        if rest.is_empty() || chunk.document.format == Format::Code {
+            return false;
+        }
+        let above = above
+            .iter()
+            .map(|heading| headings::shown(heading).into_owned());
+        let mut names = names(chunk).into_iter().chain(above);
+        names.any(|name| rest.iter().any(|rest| is_same(&name, rest))) && self.is_as_typed(chunk)
+    }
+
+    fn is_as_typed(&self, chunk: &FoundChunk) -> bool {
+        are_in(&self.joined, chunk)
     }
 }
 
@@ -59,26 +93,38 @@ fn are_in(words: &[String], chunk: &FoundChunk) -> bool {
         })
 }
 
-/// Returns whether a document has a title of some words and no others, or its file has such a name. Numbers before the
-/// words make no difference, nor does the extension of the file. Files of source code are called as what they are about.
-fn is_of(document: &HitDocument, asked: &str) -> bool {
-    let is_title = |title: &str| is_same(title, asked);
-    if document.title.as_deref().is_some_and(is_title) {
-        return true;
-    }
-    let uri = document.uri.trim_end_matches('/');
-    let last = uri.rsplit('/').next().unwrap_or_default();
-    document.format != Format::Code && is_same(without_extension(&percent_decoded(last)), asked)
+/// Returns what the document of a chunk is called: its title, the name of its file, and the names that the chunk states.
+fn names(chunk: &FoundChunk) -> Vec<String> {
+    let stated = aliases::of(chunk).into_iter().map(str::to_owned);
+    names_of(&chunk.document).chain(stated).collect()
 }
 
+/// Returns the title of a document and the name of its file, without the extension. Files of source code are called as what
+/// they are about.
+fn names_of(document: &HitDocument) -> impl Iterator<Item = String> {
+    let uri = document.uri.trim_end_matches('/');
+    let last = uri.rsplit('/').next().unwrap_or_default();
+    let file = (document.format != Format::Code).then(|| percent_decoded(last));
+    let file = file.map(|file| without_extension(&file).to_owned());
+    document.title.clone().into_iter().chain(file)
+}
+
+/// Returns whether a name has some words and no others. Numbers before the words make no difference.
 fn is_same(name: &str, asked: &str) -> bool {
     let words = words(name);
     words == asked || without_numbers(&words) == asked
 }
 
-/// Returns the words of a text, where underscores are spaces.
+/// Returns the words of a text, where underscores are spaces, and so are signs before a word, as in `Note#Heading`.
 fn words(text: &str) -> String {
-    headings::words(&text.replace('_', " "))
+    let mut signs = text.chars().peekable();
+    let mut plain = String::with_capacity(text.len());
+    while let Some(sign) = signs.next() {
+        let is_before_word = signs.peek().is_some_and(|next| next.is_alphanumeric());
+        let is_space = sign == '_' || sign == '#' && is_before_word;
+        plain.push(if is_space { ' ' } else { sign });
+    }
+    headings::words(&plain)
 }
 
 /// Leaves out numbers before other words, by which files are sorted.
@@ -111,6 +157,24 @@ mod tests {
     use super::*;
     use crate::Language;
 
+    fn is_of(document: &HitDocument, asked: &str) -> bool {
+        names_of(document).any(|name| is_same(&name, asked))
+    }
+
+    fn chunk(document: HitDocument, path: &[&str], text: &str) -> FoundChunk {
+        FoundChunk {
+            document,
+            section: SectionId(Uuid::nil()),
+            heading_path: path.iter().map(|of| (*of).to_owned()).collect(),
+            table_head: None,
+            text: text.to_owned(),
+            first_line: 1,
+            pages: None,
+            language: Language::English,
+            section_count: 1,
+        }
+    }
+
     fn document(uri: &str, title: Option<&str>, format: Format) -> HitDocument {
         HitDocument {
             id: DocumentId(Uuid::nil()),
@@ -122,7 +186,7 @@ mod tests {
     }
 
     #[test]
-    fn a_question_of_several_words_may_be_a_name() {
+    fn a_question_with_words_may_be_a_name() {
         for (question, name) in [
             (
                 "Similarity between Signals?",
@@ -131,8 +195,10 @@ mod tests {
             ("read_chunks", Some("read chunks")),
             ("2024-05-01", Some("2024 05 01")),
             ("信号处理", Some("信号处理")),
-            ("信号", None),
-            ("signals", None),
+            ("信号", Some("信号")),
+            ("signals", Some("signals")),
+            ("--force", None),
+            ("--force push", Some("force push")),
             ("?", None),
         ] {
             let asked = AskedName::of(question);
@@ -193,19 +259,48 @@ mod tests {
                 false,
             ),
         ] {
-            let chunk = FoundChunk {
-                document: document(uri, None, Format::Markdown),
-                section: SectionId(Uuid::nil()),
-                heading_path: Vec::new(),
-                table_head: None,
-                text: text.to_owned(),
-                first_line: 1,
-                pages: None,
-                language: Language::English,
-                section_count: 1,
-            };
+            let chunk = chunk(document(uri, None, Format::Markdown), &[], text);
             let asked = AskedName::of(question).unwrap();
             assert_eq!(asked.is_of(&chunk), is_called, "{question} {uri} {text}");
         }
+    }
+
+    #[test]
+    fn a_section_is_called_by_its_heading_beside_a_name_of_its_document_or_a_heading_above() {
+        let text = "---\naliases: [Lorentz Force]\n---\n";
+        for (question, is_called) in [
+            ("Magnetic Force: Formulas", true),
+            ("formulas magnetic force", true),
+            ("[[Magnetic Force#Formulas]]", true),
+            ("lorentz force > formulas", true),
+            ("Physics formulas", true),
+            ("3 formulas", false),
+            ("Formulas", false),
+            ("Magnetic Force", false),
+            ("Magnetic formulas", false),
+            ("Magnetic Force and formulas", false),
+            ("Magnetic Formulas Force", false),
+        ] {
+            let document = document("file:///v/Magnetic%20Force.md", None, Format::Markdown);
+            let path = ["Physics", "[[Formula|Formulas]]"];
+            let chunk = chunk(document, &path, text);
+            let asked = AskedName::of(question).unwrap();
+            assert_eq!(asked.is_of_section(&chunk), is_called, "{question}");
+        }
+        let code = chunk(document("a.rs", Some("a"), Format::Code), &["b"], "");
+        assert!(!AskedName::of("a b").unwrap().is_of_section(&code));
+    }
+
+    #[test]
+    fn a_note_is_called_by_the_names_that_it_states() {
+        let document = || document("file:///v/Browser%20Exploit.md", None, Format::Markdown);
+        let text = "---\naliases: [BEAST]\n---\nAn attack.";
+        let asked = AskedName::of("beast").unwrap();
+        assert!(asked.is_of(&chunk(document(), &[], text)));
+        let later = FoundChunk {
+            first_line: 7,
+            ..chunk(document(), &[], text)
+        };
+        assert!(!asked.is_of(&later));
     }
 }

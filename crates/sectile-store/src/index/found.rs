@@ -8,8 +8,9 @@ use std::collections::BTreeSet;
 use rustc_hash::FxHashMap;
 
 use self::hit::{FoundHit, Standing};
+use super::code_names::AskedDefinition;
 use super::definitions::{self, Saying};
-use super::document_names::{self, AskedName};
+use super::document_names::AskedName;
 use super::quoted_question::{QuotedQuestion, Quoting};
 use super::quotes;
 use super::score::Key;
@@ -54,6 +55,8 @@ pub(super) struct Preferences {
     pub(super) language: Option<Language>,
     /// What the question asks to define.
     pub(super) definition: Option<Definition>,
+    /// The names in source code that the question is.
+    pub(super) code: Option<AskedDefinition>,
     /// Whether words rank alone: other scores do not say how near hits are.
     pub(super) is_by_text: bool,
 }
@@ -236,15 +239,15 @@ impl FoundHits {
             >= wanted
     }
 
-    /// Returns the first `wanted` hits. A section whose heading is the question word for word stands before all others,
-    /// then the first one of a document that is called so, if others do not score much more. One that the question
-    /// names by its number stands before the first of those that hold no other clauses, and one that has the message
-    /// that the question is before all that do not have the question. One that has the question word for word, or
-    /// defines the term that it asks for, stands before those that do not score much more, and one whose heading has
-    /// the words of the question before its subsections that score little more. One without a text of its own stands
-    /// after the last of those that have one and hold all of its clauses. One that has not all words as they were typed
-    /// stands after the last of those that score little less and have them, and so does one in another language than
-    /// the question.
+    /// Returns the first `wanted` hits. The first one of a document that is called as the question stands before all others
+    /// that do not score much more, and so does a section that is called so together with its document. Then one whose
+    /// heading is the question word for word stands before all others. One that the question names by its number stands
+    /// before the first of those that hold no other clauses, and one that has the message that the question is before all
+    /// that do not have the question. One that has the question word for word, or defines the term that it asks for, stands
+    /// before those that do not score much more, and one whose heading has the words of the question before its subsections
+    /// that score little more. One without a text of its own stands after the last of those that have one and hold all of
+    /// its clauses. One that has not all words as they were typed stands after the last of those that score little less and
+    /// have them, and so does one in another language than the question.
     pub(super) fn into_hits(
         mut self,
         wanted: usize,
@@ -263,14 +266,11 @@ impl FoundHits {
         let sayings = self.sayings(preferences.definition.as_ref());
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
         let place = |at: usize| {
+            if let Some(place) = self.place_as_named(at, &named) {
+                return (place, Standing::Named);
+            }
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);
-            }
-            if named.contains(&at) {
-                let is_other =
-                    |other: usize| !named.contains(&other) && !self.is_asked(other, preferences);
-                let place = self.first_that_gives_way(at, document_names::NEAR, is_other);
-                return (place, Standing::Named);
             }
             if are_cited[at] {
                 return (

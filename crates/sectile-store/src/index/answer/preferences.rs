@@ -2,6 +2,7 @@
 
 use super::Asking;
 use super::legs::Best;
+use crate::index::code_names::AskedDefinition;
 use crate::index::document_names::AskedName;
 use crate::index::found::Preferences;
 use crate::index::headings;
@@ -22,6 +23,7 @@ impl Asking<'_> {
                 qualifiers: self.query.qualifiers(),
                 language: self.query.clauses().language,
                 definition: self.definition().cloned(),
+                code: AskedDefinition::of(&self.request.query),
                 is_by_text: true,
                 ..others
             },

@@ -1,11 +1,24 @@
 //! Hits that the question names: by their headings, by what their documents are called, or by their numbers.
 
+use sectile_core::Format;
+
 use super::{FoundHit, FoundHits, Preferences};
-use crate::index::{headings, introductions};
+use crate::index::document_names::AskedName;
+use crate::index::{code_names, headings, introductions};
 use crate::{GroupBy, Query};
 
 /// The most documents with one name that the question may mean: a title that many pages have names none.
 const MOST_NAMED: usize = 3;
+
+/// The places of hits that are called as the question is.
+pub(super) struct Named {
+    /// Of documents and their sections.
+    called: Vec<usize>,
+    /// What these score at least, where a hit that they come before scores 1.
+    near: f64,
+    /// Of definitions in source code, which only other source code gives way to.
+    defined: Vec<usize>,
+}
 
 impl FoundHits {
     /// Returns whether a hit with a text is a section whose heading is the question word for word.
@@ -15,26 +28,77 @@ impl FoundHits {
         hit.demotion.is_none() && asked.is_some_and(|asked| headings::is_of(&hit.chunk, asked))
     }
 
-    /// Returns the place of a hit with a text of each document that is called as the question is, unless these are too
-    /// many: of the best one, or of the section that introduces it.
-    pub(super) fn named(&self, query: &Query, preferences: &Preferences) -> Vec<usize> {
-        let mut named: Vec<usize> = Vec::new();
-        let Some(asked) = &preferences.name else {
-            return named;
-        };
-        for (at, hit) in self.hits.iter().enumerate() {
-            let document = &hit.chunk.document;
-            let is_of = |of: &usize| self.hits[*of].chunk.document.id == document.id;
-            let is_first = hit.demotion.is_none() && !named.iter().any(is_of);
-            if is_first && asked.is_of(&hit.chunk) {
-                let introducing = self.introducing(at, query);
-                named.push(introducing.filter(|_| preferences.is_by_text).unwrap_or(at));
+    /// Returns the places of hits that are called as the question is: those of documents, of sections by the names of their
+    /// documents and their headings, and of definitions in source code.
+    pub(super) fn named(&self, query: &Query, preferences: &Preferences) -> Named {
+        let places = 0..self.hits.len();
+        let mut called = Vec::new();
+        if let Some(asked) = &preferences.name {
+            called = self.called(asked, query, preferences);
+            let is_section = |at: &usize| asked.is_of_section(&self.hits[*at].chunk);
+            called.extend(places.clone().filter(is_section));
+        }
+        let mut defined = Vec::new();
+        if let Some(asked) = &preferences.code {
+            let is_defined = |at: &usize| asked.is_of(&self.hits[*at].chunk);
+            defined.extend(places.filter(is_defined));
+        }
+        Named {
+            near: preferences.name.as_ref().map_or(1.0, AskedName::near),
+            called,
+            defined,
+        }
+    }
+
+    /// Returns the place that a hit has because it is called as the question is.
+    pub(super) fn place_as_named(&self, at: usize, named: &Named) -> Option<usize> {
+        if named.called.contains(&at) {
+            let is_other = |other: usize| !named.called.contains(&other);
+            return Some(self.first_that_gives_way(at, named.near, is_other));
+        }
+        named.defined.contains(&at).then(|| {
+            let is_other = |other: usize| {
+                let is_code = self.hits[other].chunk.document.format == Format::Code;
+                is_code && !named.defined.contains(&other)
+            };
+            self.first_that_gives_way(at, code_names::NEAR, is_other)
+        })
+    }
+
+    /// Returns the place of a hit of each document that is called as the question is, unless these are too many. What has a
+    /// text is preferred to what has none, such as a note of links.
+    fn called(&self, asked: &AskedName, query: &Query, preferences: &Preferences) -> Vec<usize> {
+        let is_called = |at: &usize| asked.is_of(&self.hits[*at].chunk);
+        let has_text = |at: &usize| self.hits[*at].demotion.is_none();
+        let called = (0..self.hits.len()).filter(is_called);
+        let (with_text, without): (Vec<usize>, Vec<usize>) = called.partition(has_text);
+        let mut places: Vec<usize> = Vec::new();
+        for at in with_text.into_iter().chain(without) {
+            if !places.iter().any(|of| self.are_of_one(*of, at)) {
+                places.push(self.standing_for(at, query, preferences));
             }
         }
-        if named.len() > MOST_NAMED {
-            named.clear();
+        if places.len() > MOST_NAMED {
+            places.clear();
         }
-        named
+        places
+    }
+
+    /// Returns the place of the hit that stands for the document of one at a place: of the section whose heading is the
+    /// question, or that introduces it.
+    fn standing_for(&self, at: usize, query: &Query, preferences: &Preferences) -> usize {
+        let is_asked = |of: &usize| self.are_of_one(*of, at) && self.is_asked(*of, preferences);
+        let asked = (0..self.hits.len()).find(is_asked);
+        let introducing = || {
+            self.introducing(at, query)
+                .filter(|_| preferences.is_by_text)
+        };
+        asked.or_else(introducing).unwrap_or(at)
+    }
+
+    /// Returns whether the hits at two places are of one document.
+    fn are_of_one(&self, one: usize, other: usize) -> bool {
+        self.hits[one].chunk.document.id == self.hits[other].chunk.document.id
     }
 
     /// Returns the place of the best section with a text whose heading has the words of the question, and that scores little

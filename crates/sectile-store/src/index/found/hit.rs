@@ -15,10 +15,10 @@ const COLLECTED: usize = 4;
 /// How a hit stands at a place that others have, too.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Standing {
+    /// Before them, as its document, its section in it or its definition is called as the question.
+    Named,
     /// Before them, as its heading is the question.
     Asked,
-    /// Before them, as its document is called as the question.
-    Named,
     /// Before them, as the question names it by its number.
     Cited,
     /// Before them, as its text has the question word for word.
