@@ -186,6 +186,11 @@ impl Analyzer {
         word.contains(scan::is_unspaced)
     }
 
+    /// Returns a text in lower case and without accents, in which letters that have several forms have one.
+    pub(crate) fn folded(text: &str) -> Cow<'_, str> {
+        fold::folded(text)
+    }
+
     /// Returns a text as words are found in it: each letter with its marks as one character, where Unicode has one.
     pub(crate) fn composed(text: &str) -> Cow<'_, str> {
         Composed::of(text).into_text()

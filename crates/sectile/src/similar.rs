@@ -1,6 +1,8 @@
 //! Names that may have been meant by another.
 
-use sectile_store::DocumentRecord;
+use sectile_store::{DocumentRecord, name_words};
+
+use crate::uri::shown_path;
 
 /// How alike two names must be, from 0 to 1.
 const LEAST: f64 = 0.7;
@@ -42,18 +44,24 @@ pub fn most_similar<T>(
 }
 
 /// Returns the documents whose names are similar to an unknown name, best first, at most `most`.
-/// The comparison uses the last part of the names without the extension, because a shared `.md`
-/// says nothing.
+/// The comparison uses the words of the last part of the names without the extension, because a shared
+/// `.md` says nothing.
 pub fn similar_documents<'a>(
     name: &str,
     documents: &'a [DocumentRecord],
     most: usize,
 ) -> Vec<&'a DocumentRecord> {
-    most_similar(stem(name), documents, |one| stem(&one.uri), most)
+    let name_of = |document: &'a DocumentRecord| {
+        let path = shown_path(&document.uri);
+        (name_words(stem(&path)), document)
+    };
+    let named = documents.iter().map(name_of);
+    let found = most_similar(&name_words(stem(name)), named, |(name, _)| name, most);
+    found.into_iter().map(|(_, document)| document).collect()
 }
 
 /// Returns the last part of a name, without its extension.
-fn stem(name: &str) -> &str {
+pub(crate) fn stem(name: &str) -> &str {
     let name = name.trim_end_matches('/');
     let name = name.rsplit('/').next().unwrap_or(name);
     match name.rsplit_once('.') {

@@ -78,6 +78,12 @@ pub fn document_path(uri: &str) -> Option<PathBuf> {
     url.to_file_path().ok()
 }
 
+/// Returns the path of a document as it is shown, or its URI if it is no file.
+pub(crate) fn shown_path(uri: &str) -> String {
+    let path = document_path(uri).map(|path| path.display().to_string());
+    path.unwrap_or_else(|| uri.to_owned())
+}
+
 /// Returns whether a document is a file that no longer exists.
 pub fn is_gone(uri: &str) -> bool {
     document_path(uri).is_some_and(|path| matches!(path.try_exists(), Ok(false)))

@@ -4,6 +4,7 @@
 use sectile_core::{Format, percent_decoded};
 
 use super::{aliases, headings};
+use crate::names::shown;
 use crate::{FoundChunk, HitDocument};
 
 /// What a hit of a document that is called so scores at least, where one that it comes before scores 1. One word is more
@@ -58,7 +59,7 @@ impl AskedName {
         let Some((own, above)) = chunk.heading_path.split_last() else {
             return false;
         };
-        let own = words(&headings::shown(own));
+        let own = words(&shown(own));
         let before = self.words.strip_suffix(&*own);
         let before = before.and_then(|before| before.strip_suffix(' '));
         let behind = self.words.strip_prefix(&*own);
@@ -67,9 +68,7 @@ impl AskedName {
         if rest.is_empty() || chunk.document.format == Format::Code {
             return false;
         }
-        let above = above
-            .iter()
-            .map(|heading| headings::shown(heading).into_owned());
+        let above = above.iter().map(|heading| shown(heading).into_owned());
         let mut names = names(chunk).into_iter().chain(above);
         names.any(|name| rest.iter().any(|rest| is_same(&name, rest))) && self.is_as_typed(chunk)
     }

@@ -1,8 +1,7 @@
 //! Headings that are the question word for word, stop words included, and the words by which texts are compared with it.
 
-use std::borrow::Cow;
-
 use crate::FoundChunk;
+use crate::names::shown;
 use crate::scope::words_of;
 
 /// How many sections are looked at for such a heading where only one word of the question ranks: many may have that word.
@@ -33,39 +32,9 @@ pub(super) fn is_of(chunk: &FoundChunk, asked: &str) -> bool {
     heading.is_some_and(|heading| words(&shown(heading)) == asked)
 }
 
-/// Writes a heading as wikis show it: of a link to a note only what stands behind its last bar, or else its target.
-pub(super) fn shown(heading: &str) -> Cow<'_, str> {
-    if !heading.contains("[[") {
-        return Cow::Borrowed(heading);
-    }
-    let mut shown = String::with_capacity(heading.len());
-    let mut rest = heading;
-    while let Some((before, link)) = rest.split_once("[[")
-        && let Some((link, behind)) = link.split_once("]]")
-    {
-        shown.push_str(before);
-        shown.push_str(link.rsplit('|').next().unwrap_or(link));
-        rest = behind;
-    }
-    shown.push_str(rest);
-    Cow::Owned(shown)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn links_to_notes_are_shown_by_what_they_are_called() {
-        for (heading, expected) in [
-            ("[[Loops]] in a list", "Loops in a list"),
-            ("A [[v/Probability Density|PDF]] or [[CDF]]", "A PDF or CDF"),
-            ("Arrays [[1, 2]", "Arrays [[1, 2]"),
-            ("Plain [text]", "Plain [text]"),
-        ] {
-            assert_eq!(shown(heading), expected);
-        }
-    }
 
     #[test]
     fn case_and_punctuation_make_no_difference() {

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::iter::successors;
 
 use sectile_core::{Format, definition_name};
-use sectile_store::SectionRecord;
+use sectile_store::{SectionRecord, name_words};
 
 use crate::error::Candidate;
 use crate::{Error, Result};
@@ -19,7 +19,9 @@ const SIMILAR: usize = 3;
 ///
 /// The heading must be the end of the section's heading path, written as `A > B`; a heading may
 /// itself contain ` > `. An exact match wins over one that ignores case. If no section matches, the
-/// `## ` of a Markdown heading is ignored. Headings of source code are whole signatures; if none matches, it may be
+/// `## ` of a Markdown heading is ignored. If none matches then, accents and signs are ignored, as in the address of a
+/// heading (`#größe-prüfen`), and a link to a note is read as it is shown; or else the heading may begin with the number
+/// that was asked for (`8.3`, `§ 433`). Headings of source code are whole signatures; if none matches, it may be
 /// the name of a definition, with names around it: `acquire`, `Pool > acquire`, `Pool.acquire`, `Pool::acquire`. Of a
 /// class and its constructor, which have the same name, the class is found.
 ///
@@ -41,6 +43,12 @@ pub fn find_heading(
     if found.is_empty() && format == Format::Code {
         found = named_in_any_case(sections, &names(heading));
         found = outermost(sections, found);
+    }
+    if found.is_empty() {
+        found = with_letters_of(sections, heading);
+    }
+    if found.is_empty() {
+        found = beginning_with_number(sections, heading);
     }
     match &*found {
         [only] => Ok(only.position),
@@ -126,6 +134,45 @@ fn matching(sections: &[SectionRecord], is_meant: impl Fn(&str) -> bool) -> Vec<
         (0..path.len()).any(|start| is_meant(&path[start..].join(SEPARATOR)))
     };
     headed(sections).filter(has_end).collect()
+}
+
+/// Returns the sections whose heading path ends with some letters and digits, whatever signs stand between them.
+fn with_letters_of<'a>(sections: &'a [SectionRecord], asked: &str) -> Vec<&'a SectionRecord> {
+    let asked = letters_of(asked);
+    let has_end = |section: &&SectionRecord| {
+        let mut end = String::new();
+        let mut headings = section.heading_path.iter().rev();
+        headings.any(|heading| {
+            end.insert_str(0, &letters_of(heading));
+            end == asked
+        })
+    };
+    if asked.is_empty() {
+        return Vec::new();
+    }
+    headed(sections).filter(has_end).collect()
+}
+
+/// Writes the words of a heading as one, without what the address of a heading leaves out.
+fn letters_of(heading: &str) -> String {
+    let mut letters = name_words(heading);
+    letters.retain(|sign| !matches!(sign, ' ' | '.' | '+' | '#'));
+    letters
+}
+
+/// Returns the sections whose headings begin with a number, before which may stand what such sections are called.
+fn beginning_with_number<'a>(sections: &'a [SectionRecord], asked: &str) -> Vec<&'a SectionRecord> {
+    let asked = name_words(asked);
+    let last = asked.rsplit(' ').next().unwrap_or_default();
+    if !last.starts_with(|of: char| of.is_ascii_digit()) {
+        return Vec::new();
+    }
+    let begins = |section: &&SectionRecord| {
+        let heading = name_words(last_heading(section));
+        let rest = heading.strip_prefix(&*asked);
+        rest.is_some_and(|rest| rest.starts_with(' '))
+    };
+    headed(sections).filter(begins).collect()
 }
 
 fn headed(sections: &[SectionRecord]) -> impl Iterator<Item = &SectionRecord> {

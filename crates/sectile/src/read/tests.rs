@@ -108,8 +108,9 @@ fn a_heading_may_be_written_as_in_markdown() {
         ("# start", Some(1)),
         ("#tag", Some(2)),
         ("# #tag", Some(2)),
+        // It may be either.
         ("#Start", None),
-        ("tag", None),
+        ("tag", Some(2)),
     ] {
         let found = find_heading(&sections, "x", Format::Markdown, heading).ok();
         assert_eq!(found, expected, "{heading}");
@@ -136,6 +137,50 @@ fn a_heading_may_hold_what_stands_between_headings() {
     }
     let error = find_heading(&sections, "x", Format::Markdown, "Instal > now").unwrap_err();
     assert!(error.to_string().contains("`Install > now`"), "{error}");
+}
+
+#[test]
+fn a_heading_is_found_as_it_is_typed_from_memory() {
+    let mut sections = sections();
+    let path = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+    sections[0].heading_path = path(&["\u{dc}ber uns", "Gr\u{f6}\u{df}e pr\u{fc}fen"]);
+    sections[1].heading_path = path(&["[[Ziel|Alias Titel]]", "1.2 Install `foo()` now!"]);
+    sections[2].heading_path = path(&["\u{a7} 433 Kauf", "Don\u{2019}t panic"]);
+    for (heading, expected) in [
+        ("grosse PRUFEN", Some(0)),
+        ("#gr\u{f6}\u{df}e-pr\u{fc}fen", Some(0)),
+        ("Gro\u{308}\u{df}e  pru\u{308}fen ", Some(0)),
+        ("\u{dc}ber uns#Gr\u{f6}\u{df}e pr\u{fc}fen", Some(0)),
+        ("Uber uns/Gr\u{f6}\u{df}e pr\u{fc}fen", Some(0)),
+        ("1.2 install foo now", Some(1)),
+        ("12-install-foo-now", Some(1)),
+        ("1.2", Some(1)),
+        ("1.2 Install", None),
+        ("1", None),
+        ("Alias Titel > 1.2", None),
+        ("dont panic", Some(2)),
+        ("Don't panic", Some(2)),
+        ("\u{a7} 433", None),
+        ("prufen", None),
+        ("", None),
+        ("?", None),
+    ] {
+        let found = find_heading(&sections, "x", Format::Markdown, heading).ok();
+        assert_eq!(found, expected, "{heading}");
+    }
+    sections[1].heading_path = path(&["[[Ziel|Alias Titel]]"]);
+    sections[2].heading_path = path(&["\u{a7} 433 Kauf"]);
+    for (heading, expected) in [
+        ("alias titel", Some(1)),
+        ("\u{a7} 433", Some(2)),
+        ("433", Some(2)),
+        ("\u{a7}433", Some(2)),
+        ("\u{a7} 43", None),
+        ("Kauf", None),
+    ] {
+        let found = find_heading(&sections, "x", Format::Markdown, heading).ok();
+        assert_eq!(found, expected, "{heading}");
+    }
 }
 
 #[test]
