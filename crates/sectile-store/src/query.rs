@@ -10,6 +10,7 @@ mod conditions;
 mod corrections;
 mod dates;
 mod definitions;
+mod designators;
 mod families;
 mod files;
 mod forms;
@@ -25,6 +26,7 @@ mod numbers;
 mod ordinals;
 mod pairs;
 mod qualifiers;
+mod section_parts;
 mod sizes;
 mod split;
 mod tokens;
@@ -124,7 +126,8 @@ impl Query {
         shares: LanguageShares,
     ) -> Result<Self> {
         let composed = Analyzer::composed(text);
-        let text = &*composed;
+        let joined = designators::joined(&composed);
+        let text = &*joined;
         let stop_words = StopWords::among(text, languages, shares);
         let mut split = split::items(text, |word| stop_words.has(word));
         let only_excluded = split.score_what_only_excludes();

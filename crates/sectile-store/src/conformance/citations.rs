@@ -227,3 +227,62 @@ pub async fn a_version_is_found_by_its_own_section(store: &dyn Store) {
     let other = answer(store, "install rev 0.12.5").await;
     assert_eq!(other.hits[0].heading_path, ["Use"]);
 }
+
+pub async fn an_article_of_a_code_is_found_by_its_letter_and_number(store: &dyn Store) {
+    let about = "Ce qui est dit ici est long, et va sur beaucoup de choses que personne ne demande";
+    let code = [
+        (1, "Code", "All that is written"),
+        (2, "Article L212-2", about),
+        (2, "Article R*212-2", about),
+        (
+            2,
+            "Article L212-20",
+            "As in article L212-2 and article L212-2 of the code",
+        ),
+        (
+            2,
+            "Article R212-1",
+            "Article L. 212 and R. 212 of the code, 2",
+        ),
+    ];
+    store.put(vec![document("code", &code)]).await.unwrap();
+    for (question, heading) in [
+        ("article L. 212-2 code", "Article L212-2"),
+        ("L 212-2 code", "Article L212-2"),
+        ("art. L212-2", "Article L212-2"),
+        ("R. 212-2", "Article R*212-2"),
+        ("R*212-2", "Article R*212-2"),
+    ] {
+        let found = answer(store, question).await;
+        assert_eq!(found.hits[0].heading_path[1], heading, "{question}");
+    }
+}
+
+pub async fn words_for_a_part_of_a_section_put_no_other_one_before_it(store: &dyn Store) {
+    let act = [
+        (1, "Act", "All that is written"),
+        (
+            2,
+            "\u{a7} 186 Adoption",
+            "What is said here is long and goes on about many things",
+        ),
+        (
+            2,
+            "\u{a7} 188 Parties",
+            "\u{a7} 186 Abs. 2 Satz 1 and Abs. 2 Satz 1 and II 1",
+        ),
+    ];
+    store.put(vec![document("act", &act)]).await.unwrap();
+    for question in ["\u{a7} 186 Abs. 2 Satz 1", "\u{a7} 186 II 1"] {
+        let found = answer(store, question).await;
+        assert_eq!(
+            found.hits[0].heading_path[1], "\u{a7} 186 Adoption",
+            "{question}"
+        );
+        assert_eq!(
+            found.hits[0].promotion,
+            Some(Promotion::Cited),
+            "{question}"
+        );
+    }
+}

@@ -1,9 +1,13 @@
 //! Sections that a question names by their numbers: `Art 1 GG`, `§ 4`, `step 3`, `第3章`.
 
-use super::markers::{is_name, is_number, is_short_of, name_behind, plain};
+use super::dates::is_behind_day;
+use super::designators::{designated, joined};
+use super::markers::{
+    is_end, is_name, is_number, is_short_of, name_behind, plain, without_ordinal,
+};
 use super::ordinals::{Ordinal, is_unit};
 use super::split::{Item, Role, SECTION, is_section_sign};
-use super::{Query, trimmed};
+use super::{Query, section_parts, trimmed};
 use crate::analyzer::StopWords;
 
 /// What headings call a section that a question has the sign of.
@@ -34,9 +38,6 @@ const SAYING: &[&str] = &[
     "regelt", "regulate", "regulates", "require", "requires", "sagt", "say", "says", "staat", "state", "states",
     "steht", "zegt",
 ];
-
-/// What may stand behind the number of a section: `Art. 1º`, `Article 1er`.
-const ORDINAL_SIGNS: &[&str] = &["º", "ª", "°", "er", "ère"];
 
 /// How many sections a question may name: each hit is compared with all.
 const MOST: usize = 32;
@@ -107,9 +108,22 @@ pub(super) fn citations(items: &[Item<'_>], stop_words: &StopWords) -> Vec<Citat
             ..citation
         })
     });
+    let designated = texts.iter().filter_map(|text| {
+        let number = designated(trimmed(text))?;
+        number
+            .contains('-')
+            .then(|| Citation::of_designated("article", number))
+    });
     let pairs = pairs(&texts, stop_words).into_iter();
-    let found = pairs.chain(joined).chain(ordinals).take(MOST);
-    let mut found: Vec<Citation> = found.collect();
+    let found = pairs.chain(joined).chain(ordinals).chain(designated);
+    let mut found: Vec<Citation> = found.take(MOST).collect();
+    let of_parts = section_parts::words(&texts, |word| {
+        let mut sections = found.iter().filter(|of| of.is_of_section());
+        sections.any(|of| of.number == word)
+    });
+    if let Some(first) = found.iter_mut().find(|of| of.is_of_section()) {
+        first.words.extend(of_parts);
+    }
     if let Some(verb) = only_verb(&texts, &found, stop_words)
         && let Some(first) = found.iter_mut().find(|of| of.is_of_section())
     {
@@ -152,8 +166,14 @@ fn behind_name(name: &str, number: &str, stop_words: &StopWords) -> Option<Citat
     }
     let name = trimmed(name);
     let is_name = !name.is_empty() && name.chars().all(char::is_alphabetic);
-    let is_named = is_name && !stop_words.has(name);
-    is_named.then(|| Citation::new(&[name], number)).flatten()
+    if !is_name || stop_words.has(name) {
+        return None;
+    }
+    let of_letters = designated(trimmed(number)).filter(|_| is_section(&plain(name)));
+    match of_letters {
+        Some(number) => Some(Citation::of_designated(name, number)),
+        None => Citation::new(&[name], number),
+    }
 }
 
 /// Reads a number before the sign or the name of a section: `5. §`, `5 §`, `5. madde`. In `6098 madde 5` the name belongs
@@ -216,6 +236,17 @@ impl Citation {
         })
     }
 
+    /// Makes one of a number with letters before it, in lower case: `l212-2`.
+    fn of_designated(name: &str, number: String) -> Self {
+        let name = plain(name);
+        Self {
+            row: format!("{name} {number}"),
+            words: vec![name.clone(), number.clone()],
+            names: vec![name],
+            number,
+        }
+    }
+
     /// Returns whether a word in plain letters only names the section, if it is one.
     pub(super) fn is_word(&self, word: &str) -> bool {
         self.is_of_section() && self.words.iter().any(|of| of == word)
@@ -230,7 +261,11 @@ impl Citation {
     /// sections or its beginning, or before it. Without one it is cited by what any section is called: `python 3`
     /// is not the third section.
     fn is_of(&self, heading: &str) -> bool {
-        let heading = plain(heading.trim());
+        let heading = plain(&joined(heading.trim()));
+        let has_letters = self.number.starts_with(char::is_alphabetic);
+        if has_letters && heading.strip_prefix(&*self.number).is_some_and(is_end) {
+            return true;
+        }
         if let Some(ordinal) = Ordinal::at_start(&heading) {
             let unit = ordinal.unit.to_string();
             return self.names.contains(&unit) && ordinal.number == self.number;
@@ -269,7 +304,7 @@ impl Citation {
         let word = behind.trim_start_matches('.').split_whitespace().next();
         match word.and_then(|word| names_behind(word, false)) {
             Some(names) => self.has_any(&names),
-            None => self.is_of_section(),
+            None => self.is_of_section() && !is_behind_day(behind),
         }
     }
 
@@ -284,31 +319,10 @@ impl Citation {
     }
 }
 
-/// Returns a number without the sign of an ordinal behind it.
-fn without_ordinal(number: &str) -> &str {
-    let mut signs = ORDINAL_SIGNS.iter();
-    let bare = signs.find_map(|sign| number.strip_suffix(sign));
-    bare.filter(|bare| is_number(bare)).unwrap_or(number)
-}
-
 /// Returns whether a word in plain letters is what a section may be called.
 fn is_section(word: &str) -> bool {
     let is_listed = is_name(word) || OTHER_SECTIONS.contains(&word) || is_unit(word);
     is_listed || name_behind(word, true).is_some()
-}
-
-/// Returns whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
-fn is_end(rest: &str) -> bool {
-    let mut ordinals = ORDINAL_SIGNS.iter();
-    let behind = ordinals.find_map(|sign| rest.strip_prefix(sign));
-    let mut signs = behind.unwrap_or(rest).chars();
-    match signs.next() {
-        None => true,
-        Some('-' | '.' | '/' | '\u{2010}'..='\u{2013}') => {
-            signs.next().is_none_or(|of| !of.is_alphanumeric())
-        }
-        Some(first) => !first.is_alphanumeric(),
-    }
 }
 
 #[cfg(test)]
@@ -352,6 +366,11 @@ mod tests {
             ("chapter 13.2.3", "13.2.3. Locks"),
             ("chapter 13.2.3", "Section 13.2.3. Locks"),
             ("Abschnitt 2.1", "Kapitel 2.1"),
+            ("article L. 212-2", "Article L212-2"),
+            ("L. 212-2 du code", "Article L. 212-2"),
+            ("art. R119-8", "Article R*119-8"),
+            ("R*119-8", "R. 119-8"),
+            ("article R 132", "Article R132"),
         ] {
             assert!(cites(question, heading), "{question} {heading}");
         }
@@ -432,6 +451,10 @@ mod tests {
             ("chapter 2.1", "Example 2.1"),
             ("article 2.1", "Section 2.1"),
             ("section 13.2", "13.2.3. Locks"),
+            ("section 2", "2 July"),
+            ("article L. 212-2", "Article L212-20"),
+            ("article L. 212-2", "Article R212-2"),
+            ("R. 212-2", "Article 212-2"),
         ] {
             assert!(!cites(question, heading), "{question} {heading}");
         }

@@ -46,6 +46,9 @@ mod tests {
                 &["say", "locks"],
             ),
             ("kanun 5. maddesi", &["kanun"]),
+            ("\u{a7} 186 Abs. 2 Satz 1 FamFG", &["FamFG"]),
+            ("\u{a7} 823 I BGB", &["BGB"]),
+            ("article L. 212-2 code", &["code"]),
             ("python 3 download", &["python", "3", "download"]),
         ] {
             let query = Query::parse(question, &[]).unwrap();

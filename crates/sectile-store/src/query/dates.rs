@@ -54,6 +54,15 @@ pub(super) fn read(words: &[&str], languages: &[Language]) -> Option<(usize, Vec
     Some((count, ways))
 }
 
+/// Returns whether what stands behind a number, in plain letters, makes it a day: `2 July`, `2 july 2024`.
+pub(super) fn is_behind_day(behind: &str) -> bool {
+    let text = behind.trim_start_matches(|of: char| of == '.' || of.is_whitespace());
+    let name = text.trim_start_matches(char::is_alphabetic);
+    let month = &text[..text.len() - name.len()];
+    let is_all = !name.trim_start().starts_with(char::is_alphabetic);
+    !month.is_empty() && is_all && months::is_name(month)
+}
+
 /// Returns the ways to write a month of a year in digits, as dates have them: `2020-01` for `January 2020`.
 pub(super) fn month_in_digits(name: &str, year: &str, languages: &[Language]) -> Vec<String> {
     let is_year = year.len() == 4 && is_digits(year) && year.starts_with(['1', '2']);
@@ -297,6 +306,20 @@ mod tests {
             "1.o de abril de 2023",
         ] {
             assert_eq!(dates_in(text), [("2023".to_owned(), 4, 1)], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_number_before_a_month_is_a_day() {
+        for (behind, is_day) in [
+            (" july", true),
+            (". marz 2024", true),
+            (" may, a monday", true),
+            (" may come later", false),
+            (" fees", false),
+            ("", false),
+        ] {
+            assert_eq!(is_behind_day(behind), is_day, "{behind}");
         }
     }
 

@@ -55,6 +55,9 @@ const BEHIND_ORDINALS: &[&str] = &[
     "teil",
 ];
 
+/// What may stand behind the number of a section: `Art. 1º`, `Article 1er`.
+const ORDINAL_SIGNS: &[&str] = &["º", "ª", "°", "er", "ère"];
+
 /// The most letters of an ending of these, and of one that has no endings.
 const LONGEST_ENDING: usize = 5;
 const LONGEST_BARE: usize = 3;
@@ -198,6 +201,27 @@ pub(super) fn is_number(text: &str) -> bool {
     let letters = text.chars().filter(char::is_ascii_alphabetic).count();
     let begins = text.starts_with(|of: char| of.is_ascii_digit());
     begins && text.chars().all(is_of_number) && letters <= 1 && text.len() <= LONGEST
+}
+
+/// Returns a number without the sign of an ordinal behind it.
+pub(super) fn without_ordinal(number: &str) -> &str {
+    let mut signs = ORDINAL_SIGNS.iter();
+    let bare = signs.find_map(|sign| number.strip_suffix(sign));
+    bare.filter(|bare| is_number(bare)).unwrap_or(number)
+}
+
+/// Returns whether a number ends before a text: `7` does not in `7-1`, `7.2` and `7a`.
+pub(super) fn is_end(rest: &str) -> bool {
+    let mut ordinals = ORDINAL_SIGNS.iter();
+    let behind = ordinals.find_map(|sign| rest.strip_prefix(sign));
+    let mut signs = behind.unwrap_or(rest).chars();
+    match signs.next() {
+        None => true,
+        Some('-' | '.' | '/' | '\u{2010}'..='\u{2013}') => {
+            signs.next().is_none_or(|of| !of.is_alphanumeric())
+        }
+        Some(first) => !first.is_alphanumeric(),
+    }
 }
 
 /// Writes a text in lower case and without accents.

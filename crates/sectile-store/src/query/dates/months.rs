@@ -1,6 +1,7 @@
 //! The names of the months in each language.
 
 use crate::Language;
+use crate::query::markers::plain;
 
 /// The names of the months by language, as they stand in a date; those of one month with `|` between.
 const MONTHS: &[(Language, &str)] = &[
@@ -194,6 +195,13 @@ pub(super) fn number(word: &str, languages: &[Language]) -> Option<usize> {
         names.split(' ').position(is_named)
     });
     at.next().map(|at| at + 1)
+}
+
+/// Returns whether a word in plain letters is the full name of a month in any language.
+pub(super) fn is_name(word: &str) -> bool {
+    let names = MONTHS.iter().flat_map(|(_, names)| names.split([' ', '|']));
+    let mut names = names.filter(|name| !name.is_empty());
+    names.any(|name| plain(name) == word)
 }
 
 /// Returns the names of a month in each of some languages, the short ones last.
