@@ -77,6 +77,8 @@ pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
             ("cork", "Siobhan,+353 1 555 0199,siobhan@example.org"),
             ("mannheim", "Max,0621/60-12345,max@example.org"),
             ("other", "1 and 33 and 45, 67 or 89, and 01 is another"),
+            ("account", "Pay to DE16 6277 3068 9857 5311 33 at once"),
+            ("joined", "Pay to DE89370400440532013000 at once"),
         ],
     )
     .await;
@@ -85,6 +87,13 @@ pub async fn a_long_number_is_found_in_groups_of_digits(store: &dyn Store) {
         ("35315550199", "cork"),
         ("+353 1 5550199", "cork"),
         ("06216012345", "mannheim"),
+        ("0621 601 2345", "mannheim"),
+        ("+496216012345", "mannheim"),
+        ("0049 621 6012345", "mannheim"),
+        ("01 45678901", "lyon"),
+        ("DE16627730689857531133", "account"),
+        ("IBAN DE89370400440532013000", "joined"),
+        ("DE89 3704 0044 0532 0130 00", "joined"),
     ] {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }

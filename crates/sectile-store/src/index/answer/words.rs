@@ -80,8 +80,14 @@ impl Asking<'_> {
                 known = segments.known(search.reader, query.clauses()).await?;
             }
             let unknown = query.not_held(|of| known.chunks_with(of));
-            let are_grouped =
-                digits::group(search, segments, query, &known, &unknown, languages).await?;
+            let are_grouped = digits::group(
+                (&mut *search, &mut *segments),
+                (&mut *query, &self.request.query),
+                &known,
+                &unknown,
+                languages,
+            )
+            .await?;
             let are_halved =
                 compounds::take_apart(search, segments, query, &unknown, languages).await?;
             if !(spelling::take_apart(query, &known, languages) || are_halved || are_grouped) {
