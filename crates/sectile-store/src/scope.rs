@@ -97,7 +97,8 @@ impl Scope {
     }
 
     /// Narrows the scope to documents with `value` in a metadata field, or in a list in this field.
-    /// Numbers and words are compared as written, and numbers with each other by value.
+    /// Numbers and words are compared as written, and numbers with each other by value. A tag in `tags` or
+    /// `tag` also is those below it: `lang` is `lang/dotnet`, with or without `#` and in any case.
     #[must_use]
     pub fn with_field(mut self, name: &str, value: Value) -> Self {
         self.fields.push((name.to_owned(), value));
@@ -106,7 +107,7 @@ impl Scope {
 
     /// Narrows the scope to documents of this date or later, as ISO 8601: `2026`, `2026-11` or
     /// `2026-11-21`. The date of a document is that of its last change, or else of its creation, or
-    /// else the field `date`. A memory or a piece of knowledge without a date has that of the day on
+    /// else the field `date`, or else the day in the last part of its URI (`2024-05-03.md`). A memory or a piece of knowledge without a date has that of the day on
     /// which it was first stored, in UTC.
     ///
     /// # Errors
@@ -234,9 +235,9 @@ impl Scope {
     fn has_fields(&self, language: &str, metadata: &Metadata) -> bool {
         let says = |(name, value): &(String, Value)| {
             let found = metadata.field(name);
-            let is_found = found
-                .as_ref()
-                .is_some_and(|found| fields::is_said(found, value));
+            let is_found = found.as_ref().is_some_and(|found| {
+                fields::is_said(found, value) || fields::is_tagged(name, found, value)
+            });
             let text = found
                 .as_ref()
                 .and_then(|found| found.as_str())

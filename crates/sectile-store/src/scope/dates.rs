@@ -10,6 +10,9 @@ use crate::{Error, Result};
 /// How the URIs of memories and knowledge begin. Their texts are stored at the time that they are of.
 const KEPT: [&str; 2] = ["memory:", "knowledge:"];
 
+/// The length of a day as ISO 8601 writes it.
+const LENGTH: usize = "2024-05-03".len();
+
 /// The milliseconds of a day.
 const DAY: u64 = 24 * 60 * 60 * 1000;
 
@@ -19,8 +22,8 @@ pub(super) fn is_between(date: &str, since: &[String], until: &[String]) -> bool
     since.iter().all(|start| date >= start.as_str()) && until.iter().all(ends)
 }
 
-/// Returns the date of a document: the one in its metadata, or the day on which a memory or a piece of knowledge was
-/// first stored.
+/// Returns the date of a document: the one in its metadata, or that in its name, or the day on which a memory or a piece of
+/// knowledge was first stored.
 pub(super) fn date_of<'a>(
     uri: &str,
     metadata: &'a Metadata,
@@ -28,7 +31,36 @@ pub(super) fn date_of<'a>(
 ) -> Option<Cow<'a, str>> {
     let is_kept = || KEPT.iter().any(|kind| uri.starts_with(kind));
     let stored = || Some(Cow::Owned(day_of(created_at.filter(|_| is_kept())?)));
-    stated_date(metadata).map(Cow::Borrowed).or_else(stored)
+    let stated = stated_date(metadata).map(Cow::Borrowed);
+    let named = || named_date(uri).map(Cow::Owned);
+    stated.or_else(named).or_else(stored)
+}
+
+/// Returns the only date that the last part of a URI has, as notes of a day have: `2024-05-03.md`, `2024_05_03 Call.md`.
+fn named_date(uri: &str) -> Option<String> {
+    let name = uri.trim_end_matches('/').rsplit('/').next()?.as_bytes();
+    let mut dates = (0..name.len()).filter_map(|at| date_at(name, at));
+    let date = dates.next()?;
+    dates.next().is_none().then_some(date)
+}
+
+/// Reads the day of a year of this or the last millennium at a place of a name.
+fn date_at(name: &[u8], at: usize) -> Option<String> {
+    let found = std::str::from_utf8(name.get(at..at + LENGTH)?).ok()?;
+    let has_digit_before = at > 0 && name[at - 1].is_ascii_digit();
+    let has_digit_behind = name.get(at + LENGTH).is_some_and(u8::is_ascii_digit);
+    let is_parted = |mark: char| found.matches(mark).count() == 2;
+    let date = if is_parted('_') {
+        found.replace('_', "-")
+    } else {
+        found.to_owned()
+    };
+    let is_one = !has_digit_before
+        && !has_digit_behind
+        && date.starts_with(['1', '2'])
+        && date.matches('-').count() == 2
+        && is_date(&date);
+    is_one.then_some(date)
 }
 
 /// Returns the day of a time in milliseconds of the Unix epoch, by Hinnant's `civil_from_days`.
@@ -101,7 +133,27 @@ pub(super) fn checked(name: &str, date: &str) -> Result<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::day_of;
+    use super::{day_of, named_date};
+
+    #[test]
+    fn a_day_in_the_name_of_a_note_is_its_date() {
+        for (uri, date) in [
+            ("file:///v/2024-05-03.md", Some("2024-05-03")),
+            ("file:///v/2024_05_03%20Call.md", Some("2024-05-03")),
+            ("file:///v/Daily%202024-02-29.md", Some("2024-02-29")),
+            ("https://example.org/2024-05-03-title/", Some("2024-05-03")),
+            ("file:///2024-05-03/a.md", None),
+            ("file:///v/2024-13-03.md", None),
+            ("file:///v/12024-05-03.md", None),
+            ("file:///v/2024-05-031.md", None),
+            ("file:///v/2024-05-03-to-2024-06-01.md", None),
+            ("file:///v/3024-05-03.md", None),
+            ("file:///v/2024-05.md", None),
+            ("", None),
+        ] {
+            assert_eq!(named_date(uri).as_deref(), date, "{uri}");
+        }
+    }
 
     #[test]
     fn days_are_counted_from_the_epoch() {

@@ -13,6 +13,25 @@ pub(super) fn is_said(found: &Value, value: &Value) -> bool {
         || whole(found).is_some_and(|found| Some(found) == whole(value))
 }
 
+/// Returns whether a list of tags has one, or one below it: `lang` for `#lang/dotnet`, in any case.
+pub(super) fn is_tagged(name: &str, found: &Value, value: &Value) -> bool {
+    let Some(asked) = value.as_str().filter(|_| matches!(name, "tags" | "tag")) else {
+        return false;
+    };
+    let plain = |tag: &str| tag.trim().trim_start_matches('#').to_lowercase();
+    let asked = plain(asked);
+    let is_one = |tag: &str| {
+        let tag = plain(tag);
+        let below = tag.strip_prefix(&*asked);
+        below.is_some_and(|below| below.is_empty() || below.starts_with('/'))
+    };
+    match found {
+        Value::String(tags) => tags.split(',').any(is_one),
+        Value::Array(tags) => tags.iter().filter_map(Value::as_str).any(is_one),
+        _ => false,
+    }
+}
+
 /// The end of the integers of 64 bits.
 const WIDEST: f64 = 18_446_744_073_709_551_616.0;
 

@@ -3,7 +3,7 @@
 use globset::{Glob, GlobBuilder, GlobSet, GlobSetBuilder};
 use sectile_core::percent_decoded;
 
-use crate::{Error, Result};
+use crate::{Analyzer, Error, Result};
 
 /// Characters that may be part of a name or of a glob.
 const BRACKETS: [char; 4] = ['[', ']', '{', '}'];
@@ -46,6 +46,7 @@ fn with_literal_brackets(pattern: &str) -> String {
 }
 
 fn glob(pattern: &str) -> Result<Glob, globset::Error> {
+    let pattern = Analyzer::composed(pattern);
     let pattern = pattern.trim_start_matches("./");
     let is_folder = pattern.is_empty() || pattern.ends_with('/');
     let within = if is_folder { "**" } else { "" };
@@ -62,8 +63,10 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
 /// Returns whether one of the globs matches the path that a `file:` URI names, or else the URI as it is written or as
 /// it is read, without percent encoding.
 pub(super) fn has(globs: &GlobSet, uri: &str) -> bool {
+    // Some file systems keep the marks of letters apart from these.
+    let has = |path: &str| globs.is_match(&*Analyzer::composed(path));
     match uri.strip_prefix("file://") {
-        Some(path) => globs.is_match(&*percent_decoded(path)),
-        None => globs.is_match(uri) || globs.is_match(&*percent_decoded(uri)),
+        Some(path) => has(&percent_decoded(path)),
+        None => has(uri) || has(&percent_decoded(uri)),
     }
 }

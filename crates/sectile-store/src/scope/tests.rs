@@ -50,6 +50,44 @@ fn the_path_of_a_page_is_written_as_its_address_or_as_it_is_read() {
 }
 
 #[test]
+fn paths_are_matched_with_the_marks_of_letters_apart_or_not() {
+    let apart = "file:///v/O%CC%88ffi/Mu%CC%88ller.md";
+    let as_one = "file:///v/%C3%96ffi/M%C3%BCller.md";
+    for pattern in [
+        "\u{d6}ffi/",
+        "O\u{308}ffi/",
+        "M\u{fc}ller.md",
+        "Mu\u{308}ll*",
+    ] {
+        let scope = Scope::all().with_path(pattern).unwrap();
+        for uri in [apart, as_one] {
+            assert!(scope.has_document(uri, "", &Metadata::default(), None));
+        }
+        let other = "file:///v/Offi/Muller.md";
+        assert!(!scope.has_document(other, "", &Metadata::default(), None));
+    }
+}
+
+#[test]
+fn a_tag_is_found_with_those_below_it() {
+    let said = || json!({"tags": ["Lang/Dotnet", "#draft", 7], "topics": ["lang/dotnet"]});
+    let has = |name: &str, value: &str| {
+        let scope = Scope::all().with_field(name, value.into());
+        has(&scope, said())
+    };
+    for tag in ["lang", "#lang", "lang/dotnet", "draft", "DRAFT", "7"] {
+        assert!(has("tags", tag), "{tag}");
+    }
+    for tag in ["la", "dotnet", "lang/dot", "lang/dotnet/x", "draft/lang"] {
+        assert!(!has("tags", tag), "{tag}");
+    }
+    assert!(!has("topics", "lang"));
+    let in_a_row = json!({"tags": "one, two/three"});
+    let scope = Scope::all().with_field("tags", "two".into());
+    assert!(self::has(&scope, in_a_row));
+}
+
+#[test]
 fn fields_are_compared_as_written_and_within_lists() {
     let has = |name: &str, value: Value| {
         let said = json!({"author": "Ada", "year": 2023, "tags": ["x", 7], "draft": false});
