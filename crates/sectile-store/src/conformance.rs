@@ -271,6 +271,7 @@ macro_rules! conformance_tests {
             a_chunk_that_defines_stands_for_its_section,
             a_heading_that_is_the_term_stays_before_a_definition_elsewhere,
             the_entry_of_a_name_comes_before_its_mentions,
+            the_section_of_a_name_comes_before_entries_in_its_subsections,
             a_section_with_the_name_in_its_heading_stays_before_entries,
             words_that_only_ask_for_a_name_do_not_outweigh_it,
             an_identifier_as_it_was_typed_comes_before_other_forms,

@@ -239,6 +239,25 @@ pub async fn the_entry_of_a_name_comes_before_its_mentions(store: &dyn Store) {
     assert_eq!(uris(&found.hits)[0], "mentions");
 }
 
+pub async fn the_section_of_a_name_comes_before_entries_in_its_subsections(store: &dyn Store) {
+    let long =
+        "- `setState`: sets what is shown, as is said here at some length, for all who read it.";
+    let api = [
+        (1, "Reference", "All"),
+        (2, "setState(next)", long),
+        (3, "Limits", "- `setState`: setState waits."),
+    ];
+    let other = "setState, setState and setState";
+    let made = vec![
+        document("api", &api),
+        document("other", &[(1, "Zzz", other)]),
+    ];
+    store.put(made).await.unwrap();
+    let found = answer(store, "setState").await;
+    assert_eq!(found.hits[0].heading_path, ["Reference", "setState(next)"]);
+    assert_eq!(found.hits[0].promotion, Some(Promotion::Defines));
+}
+
 pub async fn a_section_with_the_name_in_its_heading_stays_before_entries(store: &dyn Store) {
     let errors = [
         (1, "Errors", "All"),

@@ -298,7 +298,10 @@ impl FoundHits {
                         && between.all(|of| *of != Saying::HasName || saying.comes_before(*of))
                 };
                 let place = self.first_that_gives_way(at, definitions::NEAR, gives_way);
-                return (place, Standing::Defines);
+                return match self.first_subsection(at, query) {
+                    Some(first) if first <= place => (first, Standing::DefinesAbove),
+                    _ => (place, Standing::Defines),
+                };
             }
             match self.hits[at].demotion {
                 Some(_) => (self.last_with_as_much(at), Standing::WithoutText),

@@ -25,6 +25,8 @@ pub(super) enum Standing {
     Quoted,
     /// Before them, as its text has the message that the question is, with placeholders.
     AsMessage,
+    /// Before them, as its text defines the term that the question asks for, and so do those of its subsections.
+    DefinesAbove,
     /// Before them, as its text defines the term that the question asks for.
     Defines,
     /// Before them, as its heading has the words of the question and they are of its subsections.
@@ -122,7 +124,7 @@ impl FoundHit {
             Standing::Cited => (Some(Promotion::Cited), None),
             Standing::Quoted => (Some(Promotion::Quoted), None),
             Standing::AsMessage => (Some(Promotion::Message), None),
-            Standing::Defines => (Some(Promotion::Defines), None),
+            Standing::DefinesAbove | Standing::Defines => (Some(Promotion::Defines), None),
             Standing::Introduces => (Some(Promotion::Introduces), None),
             Standing::OtherForm => (None, Some(Demotion::OtherForm)),
             Standing::OtherLanguage => (None, Some(Demotion::OtherLanguage)),
