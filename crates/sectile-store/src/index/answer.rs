@@ -172,7 +172,7 @@ impl<'a> Asking<'a> {
         match self.request.group_by {
             GroupBy::Chunk => wanted,
             GroupBy::Section if self.is_citing_in_text() => wanted.max(FEWEST_CITED),
-            _ if self.is_naming_file() => wanted.max(FEWEST_CITED),
+            _ if self.is_naming_file() || self.is_asking_for_page() => wanted.max(FEWEST_CITED),
             _ if self.definition().is_some() => wanted.max(LOOKED_AT),
             GroupBy::Section | GroupBy::Document => wanted.max(FEWEST_HITS),
         }

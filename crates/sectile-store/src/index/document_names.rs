@@ -12,6 +12,11 @@ use crate::{FoundChunk, HitDocument};
 const NEAR: f64 = 0.25;
 const NEAR_BY_ONE_WORD: f64 = 0.5;
 
+/// How the command begins that shows a manual page, how many words it has at most, and how many letters a section has.
+const COMMAND: &str = "man ";
+const WORDS_OF_COMMAND: usize = 3;
+const LONGEST_SECTION: usize = 5;
+
 /// The most letters of an extension.
 const LONGEST_EXTENSION: usize = 8;
 
@@ -50,7 +55,13 @@ impl AskedName {
     /// as it was typed: `http_proxy` is no `HTTP proxy`.
     pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
         let mut names = names(chunk).into_iter();
-        names.any(|name| is_same(&name, &self.words)) && self.is_as_typed(chunk)
+        let is_called = |name: String| is_same(&name, &self.words) || is_page(&name, &self.words);
+        names.any(is_called) && self.is_as_typed(chunk)
+    }
+
+    /// Returns whether a manual page is asked for as its command is typed: `man 7 inotify`. Most pages have the word `man`.
+    pub(super) fn is_command(&self) -> bool {
+        self.words.starts_with(COMMAND) && self.words.split(' ').count() <= WORDS_OF_COMMAND
     }
 
     /// Returns whether a chunk is of a section that is called so: by its own heading, together with the name of its document
@@ -106,6 +117,25 @@ fn names_of(document: &HitDocument) -> impl Iterator<Item = String> {
     let file = (document.format != Format::Code).then(|| percent_decoded(last));
     let file = file.map(|file| without_extension(&file).to_owned());
     document.title.clone().into_iter().chain(file)
+}
+
+/// Returns whether a name is that of a manual page, such as `inotify(7)`, that is asked for without its section or as its
+/// command is typed.
+fn is_page(name: &str, asked: &str) -> bool {
+    let parts = name.strip_suffix(')').and_then(|name| name.split_once('('));
+    let is_section = |of: &str| {
+        of.len() <= LONGEST_SECTION && of.starts_with(|first: char| first.is_ascii_digit())
+    };
+    let Some((page, section)) = parts.filter(|(_, section)| is_section(section)) else {
+        return false;
+    };
+    let asked = asked.strip_prefix(COMMAND).unwrap_or(asked);
+    let section = section.to_lowercase();
+    let without_section = asked
+        .strip_prefix(&*section)
+        .and_then(|asked| asked.strip_prefix(' '));
+    let page = words(page);
+    asked == page || without_section == Some(&*page)
 }
 
 /// Returns whether a name has some words and no others. Numbers before the words make no difference.
@@ -235,6 +265,31 @@ mod tests {
         assert!(is_of(&version, "2 39 1") && !is_of(&version, "2 39"));
         let sign = document("file:///v/100%%20sure%2.md", None, Format::Text);
         assert!(is_of(&sign, "100 sure 2"));
+    }
+
+    #[test]
+    fn a_manual_page_is_called_as_its_command_is_typed() {
+        for (question, is_called) in [
+            ("inotify(7)", true),
+            ("inotify", true),
+            ("man inotify", true),
+            ("man 7 inotify", true),
+            ("7 inotify", true),
+            ("man 2 inotify", false),
+            ("man", false),
+            ("notify", false),
+        ] {
+            let page = document("file:///man7/inotify.7.gz", Some("inotify(7)"), Format::Man);
+            let asked = AskedName::of(question).unwrap();
+            assert_eq!(asked.is_of(&chunk(page, &[], "")), is_called, "{question}");
+        }
+        assert!(AskedName::of("man 7 inotify").unwrap().is_command());
+        assert!(
+            !AskedName::of("man is mortal, they say")
+                .unwrap()
+                .is_command()
+        );
+        assert!(!is_page("f(x)", "f") && is_page("printf(3p)", "man 3p printf"));
     }
 
     #[test]

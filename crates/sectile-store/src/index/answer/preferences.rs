@@ -46,6 +46,12 @@ impl Asking<'_> {
         name.flatten()
     }
 
+    /// Returns whether the question is the command that shows a manual page: many others have a word of it.
+    pub(super) fn is_asking_for_page(&self) -> bool {
+        self.asked_document()
+            .is_some_and(|asked| asked.is_command())
+    }
+
     /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one
     /// word of the question ranks.
     pub(super) async fn with_asked_heading(&mut self, best: &[Best]) -> Result<Vec<Best>> {
