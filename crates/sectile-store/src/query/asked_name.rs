@@ -3,6 +3,7 @@
 use super::Query;
 use super::identifiers::is_identifier;
 use super::markers::plain;
+use super::numbers::is_digits;
 use super::split::{Item, Role};
 use crate::Language as L;
 use crate::analyzer::StopWords;
@@ -68,6 +69,21 @@ const ASKING: &[(Language, &[&str])] = &[
     ]),
     (L::Japanese, &["関数", "クラス", "変数", "定数", "構造体", "実装", "宣言", "定義", "マクロ", "使用", "使い方"]),
     (L::Korean, &["함수", "클래스", "변수", "상수", "구조체", "구현", "선언", "정의", "매크로", "메서드", "타입", "사용"]),
+];
+
+/// Words that only say what a number behind `#` is of, in plain letters.
+const REFERRED: [&str; 11] = [
+    "bug",
+    "discussion",
+    "gh",
+    "issue",
+    "issues",
+    "merge",
+    "mr",
+    "pr",
+    "pull",
+    "request",
+    "ticket",
 ];
 
 /// What these words weigh at most together, where the name weighs 1: a long text that has an identifier comes before a
@@ -137,6 +153,7 @@ impl Query {
 pub(super) fn asked_name(items: &[Item<'_>], stop_words: &StopWords) -> Option<AskedName> {
     let mut asking = Vec::new();
     let mut name = None;
+    let has_reference = items.iter().any(|item| is_reference(item.text));
     for item in items {
         if item.role != Role::Scored || item.is_quoted {
             return None;
@@ -144,7 +161,8 @@ pub(super) fn asked_name(items: &[Item<'_>], stop_words: &StopWords) -> Option<A
         let word = item.text;
         let word = word.trim_matches(|of: char| !Analyzer::is_of_word(of) && of != '_');
         let in_plain = plain(word);
-        if !item.is_code && is_listed(&in_plain) {
+        let is_referred = has_reference && REFERRED.contains(&&*in_plain);
+        if !item.is_code && (is_referred || is_listed(&in_plain)) {
             asking.push(in_plain);
         } else if !word.is_empty()
             && (item.is_code || !stop_words.has(word))
@@ -156,8 +174,16 @@ pub(super) fn asked_name(items: &[Item<'_>], stop_words: &StopWords) -> Option<A
     let name = name.filter(|_| !asking.is_empty())?;
     Some(AskedName {
         asking,
-        is_identifier: is_identifier(name),
+        is_identifier: has_reference || is_identifier(name),
     })
+}
+
+/// Returns whether a word is the number of an issue or the like: `#1234`.
+fn is_reference(word: &str) -> bool {
+    let number = word
+        .trim_end_matches(['.', ',', '?', ')'])
+        .trim_start_matches('(');
+    number.strip_prefix('#').is_some_and(is_digits)
 }
 
 /// Returns whether a word in plain letters only asks beside a name.
@@ -203,6 +229,8 @@ mod tests {
             ("where is charge used", &["used"], false),
             ("TCP interface", &["interface"], false),
             ("`class` method", &["method"], false),
+            ("PR #9240", &["pr"], true),
+            ("what is pull request #9240?", &["pull", "request"], true),
             ("cardValidator 函数", &["函数"], true),
             ("cardValidator クラス", &["クラス"], true),
         ] {
@@ -221,6 +249,8 @@ mod tests {
             "cardValidator",
             "function definition",
             "cardValidator class tests",
+            "PR 9240",
+            "#9240 in PR tests",
             "where is it defined",
             "cardValidator -\"class\"",
             "cardValidator AND class",
