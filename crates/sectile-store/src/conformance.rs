@@ -131,6 +131,7 @@ macro_rules! conformance_tests {
             a_law_is_found_by_its_number_in_any_notation,
             an_article_of_a_code_is_found_by_its_letter_and_number,
             words_for_a_part_of_a_section_put_no_other_one_before_it,
+            a_clause_without_a_heading_comes_before_references_to_it,
             a_directive_is_found_by_its_number,
             a_section_is_found_by_a_number_with_other_digits,
             references_to_a_section_give_way_to_it,

@@ -56,7 +56,12 @@ pub fn similar_documents<'a>(
         (name_words(stem(&path)), document)
     };
     let named = documents.iter().map(name_of);
-    let found = most_similar(&name_words(stem(name)), named, |(name, _)| name, most);
+    let found = most_similar(
+        &name_words(stem(name)),
+        named,
+        |(name, _)| name.as_str(),
+        most,
+    );
     found.into_iter().map(|(_, document)| document).collect()
 }
 

@@ -286,3 +286,17 @@ pub async fn words_for_a_part_of_a_section_put_no_other_one_before_it(store: &dy
         );
     }
 }
+
+pub async fn a_clause_without_a_heading_comes_before_references_to_it(store: &dyn Store) {
+    let fees =
+        "4.1 They are in euros.\n\n4.2 They are due in a month, as is said here at some length.";
+    let act = [
+        (1, "Agreement", "All that is agreed"),
+        (2, "Fees", fees),
+        (2, "Notices", "See clause 4.2, and clause 4.2"),
+    ];
+    store.put(vec![document("act", &act)]).await.unwrap();
+    let found = answer(store, "clause 4.2").await;
+    assert_eq!(found.hits[0].heading_path[1], "Fees");
+    assert_eq!(found.hits[0].promotion, Some(Promotion::Cited));
+}

@@ -252,6 +252,12 @@ impl Citation {
         self.is_of_section() && self.words.iter().any(|of| of == word)
     }
 
+    /// Returns its number if that is of a section within another one: `4.2`.
+    pub(super) fn nested_number(&self) -> Option<&str> {
+        let is_nested = self.is_of_section() && self.number.contains('.');
+        is_nested.then_some(&*self.number)
+    }
+
     /// Returns whether its name is what sections are called.
     fn is_of_section(&self) -> bool {
         self.names.iter().any(|of| is_section(of))

@@ -1,5 +1,6 @@
 //! The words by which a question names a section or a version, and does nothing else.
 
+use super::citations::Citation;
 use super::markers::plain;
 use super::{Query, trimmed};
 use crate::WordKind;
@@ -19,12 +20,32 @@ impl Query {
         })
     }
 
+    /// Returns whether a line of a text begins with a number by which the question names a section: the clauses of contracts
+    /// have no headings. Lines of a table of contents end with the numbers of their pages.
+    pub(crate) fn cites_line(&self, text: &str) -> bool {
+        let mut numbers = self.citations.iter().filter_map(Citation::nested_number);
+        numbers.any(|number| text.lines().any(|line| begins_with(line, number)))
+    }
+
     fn is_citing(&self, typed: &str) -> bool {
         let word = plain(trimmed(typed));
         let of_version = self.asked_version.as_ref();
         let mut citations = self.citations.iter();
         citations.any(|of| of.is_word(&word)) || of_version.is_some_and(|of| of.is_word(&word))
     }
+}
+
+/// Returns whether a line begins with a number and goes on with words.
+fn begins_with(line: &str, number: &str) -> bool {
+    let marks = |of: char| of.is_whitespace() || "#*-(".contains(of);
+    let rest = line.trim_start_matches(marks).strip_prefix(number);
+    let rest = rest.map(|rest| rest.trim_start_matches(['.', ')', '*']));
+    let is_in_contents = line.trim_end().ends_with(|of: char| of.is_ascii_digit());
+    !is_in_contents
+        && rest.is_some_and(|rest| {
+            let begins = rest.starts_with(char::is_whitespace);
+            begins && rest.trim_start().starts_with(char::is_alphabetic)
+        })
 }
 
 #[cfg(test)]
@@ -58,6 +79,24 @@ mod tests {
                 places.filter(|place| !citing.contains(place) && !query.is_two_in_a_row(*place));
             let typed: Vec<&str> = others_of.map(|place| query.typed(place)).collect();
             assert_eq!(typed, others, "{question}");
+        }
+    }
+
+    #[test]
+    fn a_clause_begins_with_its_number() {
+        for (question, text, cites) in [
+            ("clause 4.2", "4.1 One.\n\n4.2 The fees are due.", true),
+            ("section 4.2.", "  (4.2) The fees are due.", true),
+            ("clause 4.2", "**4.2** The fees are due.", true),
+            ("clause 4.2", "See clause 4.2 of it.", false),
+            ("clause 4.2", "4.2.1 The fees are due.", false),
+            ("clause 4.2", "4.2 Fees ..... 12", false),
+            ("clause 4.2", "4.2 %", false),
+            ("clause 4", "4 The fees are due.", false),
+            ("python 4.2", "4.2 The fees are due.", false),
+        ] {
+            let query = Query::parse(question, &[]).unwrap();
+            assert_eq!(query.cites_line(text), cites, "{question}: {text}");
         }
     }
 }

@@ -117,7 +117,8 @@ impl FoundHits {
     }
 
     /// Returns which hits with a text are sections that the question names. If none is of a version that it names, as that
-    /// has a heading alone, its subsections are.
+    /// has a heading alone, its subsections are; or else those with a line that begins with such a number are, as the clauses
+    /// of contracts do.
     pub(super) fn are_cited(&self, query: &Query) -> Vec<bool> {
         let are = |names: fn(&Query, &[String]) -> bool| -> Vec<bool> {
             let is_section = self.group_by != GroupBy::Document;
@@ -130,7 +131,13 @@ impl FoundHits {
         if cited.contains(&true) {
             return cited;
         }
-        are(Query::cites_above)
+        let above = are(Query::cites_above);
+        if above.contains(&true) {
+            return above;
+        }
+        let has_line =
+            |hit: &FoundHit| self.group_by != GroupBy::Document && query.cites_line(hit.own_text());
+        self.hits.iter().map(has_line).collect()
     }
 
     /// Returns the place of the first hit that a cited one comes before, or its own. One that is cited too gives way if it
