@@ -218,6 +218,7 @@ macro_rules! conformance_tests {
             a_version_that_no_document_has_is_named,
             a_number_in_full_comes_before_longer_ones_that_begin_with_it,
             units_and_sizes_are_found_in_each_notation,
+            a_day_without_a_year_is_found_in_dates_in_digits,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,
             digits_of_all_scripts_are_the_same,

@@ -253,6 +253,20 @@ pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
     assert_eq!(unknown.notes[0], note);
 }
 
+pub async fn a_day_without_a_year_is_found_in_dates_in_digits(store: &dyn Store) {
+    let texts = [
+        (
+            "iso",
+            "It was signed on 2023-04-25, as all of them were in that spring",
+        ),
+        ("count", "We had 25 guests, 25 of them"),
+    ];
+    put_texts(store, &texts).await;
+    for question in ["on 25 April", "April 25th"] {
+        assert_eq!(found(store, question).await[0], "iso", "{question}");
+    }
+}
+
 pub async fn dates_are_found_as_each_language_writes_them(store: &dyn Store) {
     let documents = [
         ("french", Language::French, "Signé le 1er juin 2020 à Lyon"),

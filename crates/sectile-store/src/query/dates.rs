@@ -72,6 +72,17 @@ pub(super) fn month_in_digits(name: &str, year: &str, languages: &[Language]) ->
     })
 }
 
+/// Returns how dates write a day of a month in digits if two words name it: `05-03` for `3 May`, `May 3rd` and `3. Mai`.
+pub(super) fn day_in_digits(first: &str, second: &str, languages: &[Language]) -> Option<String> {
+    let written = |day: &str, name: &str| {
+        let (month, day) = (months::number(name, languages)?, day_in(day)?);
+        (1..=31)
+            .contains(&day)
+            .then(|| format!("{month:02}-{day:02}"))
+    };
+    written(first, second).or_else(|| written(second, first))
+}
+
 /// Reads the date that a text ends with and behind which a time follows, and returns where it begins and how it is written
 /// with signs: `2018-05-04` for `20180504`.
 pub(super) fn before_time(text: &str) -> Option<(usize, String)> {
@@ -306,6 +317,22 @@ mod tests {
             "1.o de abril de 2023",
         ] {
             assert_eq!(dates_in(text), [("2023".to_owned(), 4, 1)], "{text}");
+        }
+    }
+
+    #[test]
+    fn a_day_of_a_month_is_written_in_digits() {
+        let languages = [Language::German];
+        for (first, second, written) in [
+            ("3", "May", Some("05-03")),
+            ("May", "3rd", Some("05-03")),
+            ("3.", "Mai", Some("05-03")),
+            ("32", "May", None),
+            ("3", "apples", None),
+            ("May", "June", None),
+        ] {
+            let found = day_in_digits(first, second, &languages);
+            assert_eq!(found.as_deref(), written, "{first} {second}");
         }
     }
 

@@ -40,6 +40,13 @@ impl Words<'_> {
         for month in dates::month_in_digits(first.typed, second.typed, languages) {
             self.join(places, &other_notation(&month, languages));
         }
+        // `5 may` is a number and a word as any.
+        let is_word =
+            |of: &Neighbour<'_>| of.is_common && !of.typed.starts_with(char::is_uppercase);
+        let day = dates::day_in_digits(first.typed, second.typed, languages);
+        if let Some(day) = day.filter(|_| !is_word(&first) && !is_word(&second)) {
+            self.join(places, &other_notation(&day, languages));
+        }
         if let Some(marker) = Marker::of(first.typed, second.typed).filter(|_| !first.is_common) {
             for name in marker.others(languages) {
                 self.add_joined([first.place], &Variant::in_a_row(name, languages));
