@@ -142,7 +142,7 @@ impl Scope {
 
     /// Narrows the scope to sections whose own heading contains the words of `text` in a row,
     /// ignoring case: `c` is a word of `The C language`, but not of `Code` or `C++`. Hyphens and
-    /// other signs between words count as spaces. In a script without spaces, any part of a heading
+    /// other signs between words count as spaces, and words typed without accents match those with them. In a script without spaces, any part of a heading
     /// is a word.
     #[must_use]
     pub fn with_heading(mut self, text: &str) -> Self {
@@ -257,9 +257,14 @@ impl Scope {
             return is_of_level;
         }
         // The path of text before the first heading is empty.
-        let heading = heading_path.last();
-        let heading = heading.map(|heading| format!(" {} ", words_of(heading)));
-        heading.is_some_and(|heading| self.headings.iter().all(|text| heading.contains(text)))
+        let Some(heading) = heading_path.last() else {
+            return false;
+        };
+        let heading = words_of(heading);
+        let plain = headings::without_accents(&heading);
+        let (heading, plain) = (format!(" {heading} "), format!(" {plain} "));
+        let has = |text: &String| heading.contains(text) || text.is_ascii() && plain.contains(text);
+        self.headings.iter().all(has)
     }
 }
 

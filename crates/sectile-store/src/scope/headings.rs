@@ -14,6 +14,12 @@ pub(crate) fn words_of(text: &str) -> String {
     words.collect::<Vec<_>>().join(" ")
 }
 
+/// Writes words with a blank between each two without their accents.
+pub(super) fn without_accents(words: &str) -> String {
+    let plain = words.split(' ').map(Analyzer::folded);
+    plain.collect::<Vec<_>>().join(" ")
+}
+
 /// Writes the words of a text as a heading that has them does, with a blank at each end unless it may be within a word
 /// there.
 pub(super) fn in_words(text: &str) -> String {

@@ -251,6 +251,8 @@ fn headings_are_matched_by_their_words() {
         ("on-disk", "The on\u{2011}disk format"),
         ("input", "Input/Output (files)"),
         ("方法", "研究方法论"),
+        ("uber uns", "\u{dc}ber uns"),
+        ("grosse", "Die Gro\u{308}\u{df}e"),
         ("", "Any"),
     ] {
         assert!(has(filter, heading), "{filter} {heading}");
@@ -260,6 +262,7 @@ fn headings_are_matched_by_their_words() {
         ("c", "C++"),
         ("known well", "Well-known ports"),
         ("meth", "Methods"),
+        ("\u{fc}ber", "Uber uns"),
     ] {
         assert!(!has(filter, heading), "{filter} {heading}");
     }
