@@ -219,6 +219,7 @@ macro_rules! conformance_tests {
             a_number_in_full_comes_before_longer_ones_that_begin_with_it,
             units_and_sizes_are_found_in_each_notation,
             a_day_without_a_year_is_found_in_dates_in_digits,
+            a_number_that_may_be_a_date_stands_behind_dates,
             dates_are_found_as_each_language_writes_them,
             a_name_and_its_number_are_found_apart_and_as_one,
             digits_of_all_scripts_are_the_same,

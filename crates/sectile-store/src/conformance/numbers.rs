@@ -253,6 +253,26 @@ pub async fn dates_are_found_in_any_notation(store: &dyn Store) {
     assert_eq!(unknown.notes[0], note);
 }
 
+pub async fn a_number_that_may_be_a_date_stands_behind_dates(store: &dyn Store) {
+    let texts = [
+        (
+            "invoice",
+            "Invoice 2024-0418, again 2024-0418 and 2024-0418",
+        ),
+        ("date", "It was paid on 2024-04-18, as is said here for all"),
+        (
+            "compact",
+            "The file of it is called 20240418, as is said here for all",
+        ),
+    ];
+    put_texts(store, &texts).await;
+    for question in ["18.4.2024", "18 April 2024"] {
+        let found = found(store, question).await;
+        assert_eq!(found[0], "date", "{question}");
+        assert!(found.contains(&"compact".to_owned()), "{question}");
+    }
+}
+
 pub async fn a_day_without_a_year_is_found_in_dates_in_digits(store: &dyn Store) {
     let texts = [
         (

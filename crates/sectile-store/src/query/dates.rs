@@ -19,6 +19,9 @@ const MOST_WAYS: usize = 128;
 /// How many digits a date without signs has.
 const COMPACT: usize = 8;
 
+/// What such a date weighs where a date with signs weighs 1: the numbers of invoices and the like are written so, too.
+const COMPACT_ALONE: f64 = 0.5;
+
 /// The most words of a date.
 const LONGEST: usize = 5;
 
@@ -207,7 +210,9 @@ impl<'q> Date<'q> {
             format!("{day:02}.{month:02}.{year}"),
             format!("{day}.{month}.{year}"),
         ] {
-            ways.extend(numbers::in_digits(&text));
+            let weight = if is_digits(&text) { COMPACT_ALONE } else { 1.0 };
+            let in_digits = numbers::in_digits(&text).into_iter();
+            ways.extend(in_digits.map(|way| Variant { weight, ..way }));
         }
         for (language, names) in months::names(month, languages) {
             for text in names.iter().flat_map(|name| self.named(language, name)) {
