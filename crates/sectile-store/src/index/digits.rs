@@ -62,9 +62,10 @@ pub(super) async fn group(
 fn numbers(question: &str) -> Vec<String> {
     let mut runs = vec![String::new()];
     for word in question.split_whitespace() {
-        match runs.last_mut() {
-            Some(run) if is_group(word) => run.push_str(&plain(word)),
-            _ => runs.push(String::new()),
+        if !is_group(word) {
+            runs.push(String::new());
+        } else if let Some(run) = runs.last_mut() {
+            run.push_str(&plain(word));
         }
     }
     let is_long = |run: &String| is_long_number(run) || is_code(run);
