@@ -43,7 +43,9 @@ pub use protocol::{Mapping, Operation, Projecting};
 pub use queue::{Call, Outcome, Queue, Work};
 pub use refusal::{Refusal, is_of_all};
 pub use row::{Form, NewRow, RowTuple, StateColumns, StoredRow, ThreadTuple};
-pub use session::{Argument, HeadTuple, ListedTuple, Reader, TakeAlong, TakePiece, Transaction, WriteTuple};
+pub use session::{
+    Argument, HeadTuple, ListedTuple, Reader, TakeAlong, TakePiece, Transaction, WriteTuple,
+};
 pub use writes::{NewWrites, WriteRow};
 
 /// The examples of the README.
