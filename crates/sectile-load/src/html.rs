@@ -10,6 +10,7 @@ mod details;
 mod drawing;
 mod embedded;
 mod escapes;
+mod fields;
 mod figures;
 mod forms;
 mod head;
@@ -290,6 +291,9 @@ fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(St
     // Nothing below needs the list of the elements.
     drop(tree);
     joined_links::join(&main);
+    if extent != Extent::Shown {
+        fields::part(&main);
+    }
     let mut text = converter.tree_to_markdown(&main);
     if text.trim().is_empty() {
         // A page of a book may be one drawing.

@@ -77,6 +77,9 @@ mod html;
 #[path = "it/html_docs.rs"]
 mod html_docs;
 #[cfg(feature = "html")]
+#[path = "it/html_fields.rs"]
+mod html_fields;
+#[cfg(feature = "html")]
 #[path = "it/html_headers.rs"]
 mod html_headers;
 #[cfg(feature = "html")]

@@ -11,8 +11,11 @@ use super::node::{attribute, tag};
 /// Elements whose content stands on lines of its own, or is no text.
 const APART: [&str; 8] = ["br", "dl", "div", "img", "ol", "p", "table", "ul"];
 
-/// How many nodes a link has at most that is looked at.
+/// How many nodes a part of a line has at most that is looked at.
 const FEW_NODES: usize = 100;
+
+/// How many bytes it has at most.
+const FEW_BYTES: usize = 10_000;
 
 /// Joins such links in a part of a page.
 pub(super) fn join(root: &Rc<Node>) {
@@ -67,10 +70,10 @@ fn are_one(first: &Node, second: &Node) -> bool {
     }
 }
 
-/// Returns the text of a link on one line.
-fn words(link: &Node) -> Option<String> {
+/// Returns the text of a link or another short part of one line, as it is written.
+pub(super) fn words(part: &Node) -> Option<String> {
     let mut words = String::new();
-    let mut open: Vec<Rc<Node>> = link.children.borrow().iter().rev().map(Rc::clone).collect();
+    let mut open: Vec<Rc<Node>> = part.children.borrow().iter().rev().map(Rc::clone).collect();
     let mut left = FEW_NODES;
     while let Some(node) = open.pop() {
         left = left.checked_sub(1)?;
@@ -79,6 +82,9 @@ fn words(link: &Node) -> Option<String> {
         }
         if let NodeData::Text { contents } = &node.data {
             words.push_str(&contents.borrow());
+        }
+        if words.len() > FEW_BYTES {
+            return None;
         }
         open.extend(node.children.borrow().iter().rev().map(Rc::clone));
     }
