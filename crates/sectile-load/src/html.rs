@@ -16,6 +16,7 @@ mod forms;
 mod head;
 mod header_splitter;
 mod hidden;
+mod items;
 mod joined_links;
 mod kind;
 mod layout;

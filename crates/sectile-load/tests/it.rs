@@ -83,6 +83,9 @@ mod html_fields;
 #[path = "it/html_headers.rs"]
 mod html_headers;
 #[cfg(feature = "html")]
+#[path = "it/html_items.rs"]
+mod html_items;
+#[cfg(feature = "html")]
 #[path = "it/html_kept.rs"]
 mod html_kept;
 #[cfg(feature = "html")]

@@ -202,7 +202,7 @@ impl Page<'_> {
     /// Returns whether a list is part of a text though most of it is linked: an item has a sentence
     /// of its own, or the list stands under the words of an item of a list, or right under a
     /// heading before the `last` paragraph, as a paragraph may, too. A paragraph of several lines
-    /// before the last one is a verse.
+    /// before the last one is a verse. Items with amounts are things that the text needs.
     fn is_list_of_text(&self, at: usize, last: usize) -> bool {
         let element = self.at(at);
         let is_list = matches!(element.tag(), "dl" | "ol" | "ul");
@@ -212,7 +212,8 @@ impl Page<'_> {
         let is_amid = last >= element.end;
         let is_under_heading = is_amid && (is_list || is_paragraph) && self.is_under_heading(at);
         let is_verse = || is_amid && is_paragraph && self.has_lines(at);
-        is_under_heading || is_verse() || is_list && (element.all.content > 0 || is_under_words)
+        let has_amounts = || is_amid && self.has_amounts(at);
+        is_under_heading || is_verse() || has_amounts() || is_list && (element.all.content > 0 || is_under_words)
     }
 
     /// Returns whether a line of an element ends before its text does.

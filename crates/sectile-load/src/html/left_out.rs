@@ -252,7 +252,7 @@ impl Page<'_> {
                 _ => all.data > 0 || is_long(SENTENCES),
             },
             Signal::Beside if self.kind_by_signal(at) == Kind::Navigation => has_few_links,
-            Signal::Beside if self.is_box_of_text(at) => true,
+            Signal::Beside if self.is_box_of_text(at) || self.is_column_of_items(at) => true,
             Signal::Beside => {
                 element.is_within_article && (is_long(SENTENCES) || (all.data > 0 && has_few_links))
             }

@@ -312,6 +312,8 @@ impl Page<'_> {
         if is_text && (is_alike || self.is_much(at))
             || self.is_section_alike(at, main)
             || self.is_block_alike(at, main)
+            || (self.may_be_part(at) && self.holds_items(at))
+            || self.is_column_of_items(at)
         {
             return true;
         }
