@@ -64,6 +64,12 @@ const MAX_DEPTH: usize = 4_096;
 /// The longest text, in bytes, of a page that says no more than that it needs scripts.
 const LONGEST_EXCUSE: usize = 160;
 
+/// The longest text, in bytes, of a page that may show no more than what stands around its article.
+const LITTLE_TEXT: usize = 1_000;
+
+/// What the type of linked data has in it.
+const LINKED_DATA: &str = "ld+json";
+
 /// How many bytes of a page are looked at for its character encoding, as browsers do.
 const CHARSET_WITHIN: usize = 1_024;
 
@@ -77,9 +83,9 @@ const CHARSET_WITHIN: usize = 1_024;
 /// stay whatever their class. Of technical documentation, next to nothing within the main part is left out but links to
 /// the pages around it and to its own headings, and panels of tabs stay. Nothing that holds most of the text is left
 /// out, and a page with text is never empty: the whole body is the last resort, and of a page without text, the
-/// articles in its linked data (JSON-LD) or its templates. Readings of characters (`ruby`) stand behind these in
-/// parentheses, but those of a page that has them on nearly every word are left out. `left_out_words` in
-/// [`Metadata::extra`] counts the words that were left out, by what they were; with
+/// articles and recipes in its linked data (JSON-LD) or its templates; where it has little, they follow it. Readings of
+/// characters (`ruby`) stand behind these in parentheses, but those of a page that has them on nearly every word are
+/// left out. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by what they were; with
 /// [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language
 /// come from the page's head; the author and the date also from lines about the text that are left out.
 ///
@@ -223,14 +229,22 @@ fn is_left_to_scripts(text: &str) -> bool {
 }
 
 /// Writes a page as Markdown; nothing when its elements are too many or nested too deep. Where it has no text without its scripts,
-/// what it holds for these is read: the articles in its linked data, or else its templates.
+/// what it holds for these is read: the articles in its linked data, or else its templates. Where it has little and the
+/// articles say more, these follow.
 fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     let (text, mut metadata) = convert_shown(html, extent, Templates::Declared)?;
-    if !is_left_to_scripts(&text) {
-        return Some((text, metadata));
+    let is_left = is_left_to_scripts(&text);
+    let has_little = || text.len() <= LITTLE_TEXT && html.contains(LINKED_DATA);
+    let may_lack = extent != Extent::Shown && (is_left || has_little());
+    if let Some(articles) = may_lack.then(|| articles(html)).flatten() {
+        if is_left {
+            return Some((articles, metadata));
+        }
+        if linked_data::say_more(&articles, &text) {
+            return Some((text + "\n" + &articles, metadata));
+        }
     }
-    let articles = (extent != Extent::Shown).then(|| articles(html)).flatten();
-    if let Some(text) = articles {
+    if !is_left {
         return Some((text, metadata));
     }
     let html_in_small_letters = html.to_ascii_lowercase();
@@ -247,7 +261,7 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
     Some((text, metadata))
 }
 
-/// Writes the articles in the linked data of a page.
+/// Writes the articles and recipes in the linked data of a page.
 fn articles(html: &str) -> Option<String> {
     let root = writer::converter().html_to_tree(html).ok()?;
     let page = linked_data::articles(&root)?;

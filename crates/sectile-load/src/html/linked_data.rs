@@ -1,4 +1,5 @@
-//! The text of articles in the linked data of a page, which a script shows where the page has no text.
+//! The text of articles and recipes in the linked data of a page, which a script shows where the page has no text, or
+//! little more than a frame.
 
 use std::collections::HashSet;
 use std::rc::Rc;
@@ -10,6 +11,28 @@ use super::node::{attribute, children, tag, written};
 
 /// What tells that a text is HTML.
 const SIGNS_OF_HTML: [&str; 3] = ["</", "<br", "<p>"];
+
+/// How many bytes articles have at least that are read beside what a page shows.
+const LEAST_ARTICLE: usize = 200;
+
+/// How many letters a word has at least that is looked for in what a page shows.
+const WORD: usize = 4;
+
+/// How many percent of such words of articles are not in what a page shows that lacks them.
+const LACKING: usize = 60;
+
+/// Returns whether a page shows less than the articles in its linked data say, and next to nothing of it.
+pub(super) fn say_more(articles: &str, shown: &str) -> bool {
+    let words = |text: &str| -> Vec<String> {
+        let words = text.split(|letter: char| !letter.is_alphanumeric());
+        let words = words.filter(|word| word.chars().count() >= WORD);
+        words.map(str::to_lowercase).collect()
+    };
+    let known: HashSet<String> = words(shown).into_iter().collect();
+    let all = words(articles);
+    let new = all.iter().filter(|word| !known.contains(*word)).count();
+    articles.len() >= LEAST_ARTICLE.max(shown.len()) && new * 100 >= all.len() * LACKING
+}
 
 /// Writes the articles in the linked data of a page as a page of their own, each once; nothing when there are none.
 pub(super) fn articles(root: &Rc<Node>) -> Option<String> {
@@ -57,16 +80,58 @@ fn of_value(data: &Value) -> Vec<String> {
 
 fn article(value: &Value) -> Option<String> {
     let text = |name: &str| value.get(name).and_then(Value::as_str);
-    let body = text("articleBody").filter(|body| !body.trim().is_empty())?;
+    let body = text("articleBody").filter(|body| !body.trim().is_empty());
+    let body = body.map(paragraphs).or_else(|| recipe(value))?;
     let title = text("headline").or_else(|| text("name"));
     let title = title.map(|title| element("h1", title));
-    let is_html = SIGNS_OF_HTML.iter().any(|sign| body.contains(sign));
-    let body = if is_html {
-        body.to_owned()
-    } else {
-        body.lines().map(|line| element("p", line)).collect()
-    };
     Some(title.unwrap_or_default() + &body)
+}
+
+/// Writes what a recipe needs, as a list, and its steps.
+fn recipe(value: &Value) -> Option<String> {
+    let steps = steps(value.get("recipeInstructions")?);
+    let needed = value.get("recipeIngredient").and_then(Value::as_array);
+    let needed = needed.into_iter().flatten().filter_map(Value::as_str);
+    let items: String = needed.map(|item| element("li", item)).collect();
+    let list = if items.is_empty() {
+        items
+    } else {
+        format!("<ul>{items}</ul>")
+    };
+    let steps: String = steps.into_iter().map(paragraphs).collect();
+    (!steps.is_empty()).then(|| list + &steps)
+}
+
+/// Returns the steps of a recipe: a text, texts, or steps with texts, also in sections with names.
+fn steps(instructions: &Value) -> Vec<&str> {
+    let mut steps = Vec::new();
+    let mut open = vec![instructions];
+    while let Some(value) = open.pop() {
+        match value {
+            Value::String(step) => steps.push(step.as_str()),
+            Value::Array(values) => open.extend(values.iter().rev()),
+            Value::Object(fields) => {
+                let name = fields.get("name");
+                if let Some(inner) = fields.get("itemListElement") {
+                    open.push(inner);
+                    open.extend(name);
+                } else {
+                    open.extend(fields.get("text").or(name));
+                }
+            }
+            _ => {}
+        }
+    }
+    steps
+}
+
+/// Writes each line of a text as a paragraph, but HTML as it is.
+fn paragraphs(text: &str) -> String {
+    if SIGNS_OF_HTML.iter().any(|sign| text.contains(sign)) {
+        text.to_owned()
+    } else {
+        text.lines().map(|line| element("p", line)).collect()
+    }
 }
 
 /// Writes an element. Characters by their names (`&rsquo;`) stay, as sites write them into the text of their data, too.

@@ -629,6 +629,41 @@ fn articles_in_linked_data_are_read_where_the_page_has_no_text() {
 }
 
 #[test]
+fn recipes_in_linked_data_follow_the_frame_that_a_page_shows() {
+    let step =
+        "Simmer the tomatoes with basil and garlic until the sauce is thick and the pasta is done";
+    let recipe = |steps: &str| {
+        format!(
+            "<script type='application/ld+json'>{{\"@type\": \"Recipe\", \"name\": \"Orzo\", \"recipeIngredient\": \
+             [\"200 g orzo\", \"4 tomatoes\"], \"recipeInstructions\": {steps}}}</script>"
+        )
+    };
+    let frame = "<h1>Cook</h1><p>Check off the steps that are done.";
+    let read =
+        format!("# Orzo\n\n- 200 g orzo\n- 4 tomatoes\n\n{step}.\n\n{step}, too.\n\nServe.\n");
+    let steps = format!(
+        "[{{\"text\": \"{step}.\"}}, \"{step}, too.\", {{\"@type\": \"HowToStep\", \"name\": \"Serve.\"}}]"
+    );
+    let expected = format!("# Cook\n\nCheck off the steps that are done.\n\n{read}");
+    assert_eq!(load_unscripted(&recipe(&steps), frame), (expected, false));
+    assert_eq!(load_unscripted(&recipe(&steps), ""), (read, false));
+    let sections = format!(
+        "[{{\"@type\": \"HowToSection\", \"name\": \"Sauce\", \"itemListElement\": [{{\"text\": \"{step}.\"}}]}}]"
+    );
+    let (text, _) = load_unscripted(&recipe(&sections), "");
+    assert!(
+        text.ends_with(&format!("- 4 tomatoes\n\nSauce\n\n{step}.\n")),
+        "{text:?}"
+    );
+    // What the page shows itself is not there twice.
+    let shown = format!("<h1>Orzo</h1><p>200 g orzo, 4 tomatoes.<p>{step}.<p>Serve.");
+    let (text, _) = load_unscripted(&recipe(&steps), &shown);
+    assert_eq!(text.matches("Simmer").count(), 1, "{text:?}");
+    let none = load_unscripted(&recipe("[]"), frame);
+    assert_eq!(none.0, "# Cook\n\nCheck off the steps that are done.\n");
+}
+
+#[test]
 fn templates_are_read_where_the_page_has_no_text() {
     let template =
         "<template id=a><style>p {}</style><h1>The harbour</h1><p>It opens.</p></template>";
