@@ -79,8 +79,8 @@ fn part_children(node: &Rc<Node>) {
     node.children.replace(parted);
 }
 
-/// Returns whether two elements are fields and not parts of one word: a number and a word, a phrase and what begins with
-/// a capital letter, or anything of which the classes say that it is something else. Letters in styles of their own,
+/// Returns whether two elements are fields and not parts of one word: a number and a word, a phrase and a number or what
+/// begins with a capital letter, or anything of which the classes say that it is something else. Letters in styles of their own,
 /// as the first of a chapter, are parts of a word, and so are two words that may be one, such as those of a name.
 fn are_parted(first: &Node, second: &Node) -> bool {
     let is_field = |node: &Node| tag(node).is_some_and(|tag| FIELDS.contains(&tag));
@@ -113,7 +113,7 @@ fn are_parted(first: &Node, second: &Node) -> bool {
     if tell_apart(first, second) {
         last.is_numeric() || next.is_numeric() || begins_anew || is_phrase
     } else {
-        begins_anew && is_phrase
+        is_phrase && (begins_anew || last.is_alphabetic() && is_number(&after))
     }
 }
 

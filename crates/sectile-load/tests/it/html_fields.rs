@@ -33,6 +33,7 @@ fn fields_of_a_line_stand_apart() {
         "Servings 16 people",
     );
     check("<span>2</span><span>yemek kaşığı</span>", "2 yemek kaşığı");
+    check("<span>West Delhi</span><span>122</span>", "West Delhi 122");
     check(
         "<time class=begins>9 September 2024</time><time class=ends>14 September 2024</time>",
         "9 September 2024 14 September 2024",
@@ -58,6 +59,7 @@ fn parts_of_a_word_stay_together() {
         "the world of it",
     );
     check("<span>You</span><span>Tube</span>", "YouTube");
+    check("<span>Python</span><span>3</span>", "Python3");
     check(
         "<span class=brand>Face</span><span class=rest>book</span>",
         "Facebook",
