@@ -324,8 +324,8 @@ const GENERATORS: [&str; 24] = [
 
 /// Classes that such programs write.
 #[rustfmt::skip]
-const CLASSES: [&str; 15] = [
-    "Documentation-content", "docutils", "main-page-content", "markdown-body", "md-content", "memproto", "memberdecls", "mw-parser-output", "rst-content", "rustdoc", "sl-markdown-content", "sphinxsidebar", "theme-doc-markdown", "vp-doc", "docMainContainer",
+const CLASSES: [&str; 16] = [
+    "Documentation-content", "docutils", "headertitle", "main-page-content", "markdown-body", "md-content", "memproto", "memberdecls", "mw-parser-output", "rst-content", "rustdoc", "sl-markdown-content", "sphinxsidebar", "theme-doc-markdown", "vp-doc", "docMainContainer",
 ];
 
 /// Parts of the classes of one panel of several.

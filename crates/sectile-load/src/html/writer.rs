@@ -243,6 +243,9 @@ fn write_by_class(
         let table = tables::of_divisions(handlers, element.node, cells);
         return table.map(Into::into).or_else(|| handlers.fallback(element));
     }
+    if element.tag == "div" && class == "title" && is_headertitle(element.node) {
+        return Some(write_headertitle(handlers, element.node).into());
+    }
     if element.tag == "div" && code::is_block(element.node) {
         return Some(code::write(element.node).into());
     }
@@ -253,6 +256,28 @@ fn write_by_class(
         Some(formula) => Some(formula.into()),
         None => handlers.fallback(element),
     }
+}
+
+/// Returns whether an element stands in the place of the heading of a page, as Doxygen writes it.
+fn is_headertitle(title: &Rc<Node>) -> bool {
+    parent(title).is_some_and(|around| {
+        tag(&around) == Some("div") && attribute(&around, "class").as_deref() == Some("headertitle")
+    })
+}
+
+/// Writes the heading of a page of Doxygen, and below it the groups that it names beside it.
+fn write_headertitle(handlers: &dyn Handlers, title: &Rc<Node>) -> String {
+    let all = title.children.take();
+    let (groups, words): (Vec<_>, Vec<_>) = all
+        .iter()
+        .map(Rc::clone)
+        .partition(|child| tag(child) == Some("div"));
+    title.children.replace(words);
+    let heading = write_heading(handlers, title);
+    title.children.replace(groups);
+    let groups = handlers.walk_children(title).content;
+    title.children.replace(all);
+    heading + &groups
 }
 
 /// Writes a heading on one line; one without text is none, and neither is one that holds no more than a sign that leads to

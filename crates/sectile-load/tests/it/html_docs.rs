@@ -527,6 +527,31 @@ fn links_before_the_first_heading_and_the_name_of_the_program_are_left_out() {
 }
 
 #[test]
+fn what_doxygen_writes_in_the_place_of_a_heading_is_one() {
+    let page = "<html><head><title>Library: Slider Class Reference</title></head><body>\
+        <div id=top><div id=titlearea>Library</div></div>\
+        <div class=header><div class=headertitle><div class=title>Slider Class Reference\
+        <div class=ingroups><a class=el href=g.html>Controls</a></div></div></div></div>\
+        <div class=contents><p>A control with a handle that one moves along a line to choose a value.</p>\
+        <dl class='section see'><dt>See also</dt><dd><a class=el href=a.html>Gauge</a>, <a class=el href=b.html>ScrollBar</a>\
+        </dd></dl><h2 class=groupheader>Styles</h2><p>It is horizontal, unless its style says that it is not.</p></div></body></html>";
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    let document = document.unwrap();
+    let titles: Vec<(u8, &str)> = document
+        .outline
+        .iter()
+        .map(|heading| (heading.level, heading.title.as_str()))
+        .collect();
+    assert_eq!(titles, [(1, "Slider Class Reference"), (2, "Styles")]);
+    let text = document.text;
+    assert!(text.contains("See also\n"), "{text:?}");
+    assert!(
+        text.contains("[Gauge](a.html), [ScrollBar](b.html)"),
+        "{text:?}"
+    );
+}
+
+#[test]
 fn what_holds_the_title_stays_beside_a_longer_notice() {
     let notice = "Please help us to know our users better, and answer the questions of this survey on the page.";
     let list =
