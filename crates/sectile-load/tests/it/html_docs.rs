@@ -552,6 +552,23 @@ fn what_doxygen_writes_in_the_place_of_a_heading_is_one() {
 }
 
 #[test]
+fn signatures_of_haddock_stay_beside_a_table_of_facts() {
+    let page = "<body><div id=package-header><span class=caption>ghc-9.0: The API</span><ul class=links id=page-menu>\
+        <li><a href=index.html>Contents</a></ul></div><div id=content><div id=module-header><table class=info>\
+        <tr><th>Safe Haskell<td>Safe-Inferred<tr><th>Language<td>Haskell2010</table><p class=caption>Core.FloatOut</p></div>\
+        <div id=interface><h1>Documentation</h1><div class=top><p class=src><a id=v:f class=def>floatOut</a> :: \
+        <a href=a.html>Switches</a> -&gt; <a href=b.html>IO</a> <a href=c.html>CoreProgram</a></p></div></div></div></body>";
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    let text = document.unwrap().text;
+    let signature = "floatOut :: [Switches](a.html) -> [IO](b.html) [CoreProgram](c.html)";
+    assert!(
+        text.contains(&format!("# Documentation\n\n{signature}")),
+        "{text:?}"
+    );
+    assert!(text.contains("Safe-Inferred"), "{text:?}");
+}
+
+#[test]
 fn what_holds_the_title_stays_beside_a_longer_notice() {
     let notice = "Please help us to know our users better, and answer the questions of this survey on the page.";
     let list =
