@@ -17,7 +17,7 @@ const FEW_LINKS: usize = 25;
 const LONGEST_NAME: usize = 30;
 
 /// What the class of a column beside a text has in it.
-const SIDEBARS: [&str; 2] = ["sidebar", "side-bar"];
+const SIDEBARS: [&str; 3] = ["right-col", "side-bar", "sidebar"];
 
 impl Page<'_> {
     /// Returns whether an element of an article holds a list of items that link to nothing, and few links beside it.
