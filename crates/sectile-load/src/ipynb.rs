@@ -12,7 +12,7 @@ use sectile_core::{Document, Format, Metadata};
 use serde_json::Value;
 
 use crate::loader::with_source;
-use crate::markdown::only_title;
+use crate::markup::only_title;
 use crate::omissions::LEFT_OUT;
 use crate::text::decode_text;
 use crate::{Error, Loader, front_matter};

@@ -10,8 +10,7 @@ use std::path::Path;
 use sectile_chunk::with_newlines;
 use sectile_core::{Document, Format, Heading};
 
-use crate::markdown::only_title;
-use crate::markup::{Fields, heading};
+use crate::markup::{Fields, heading, only_title};
 use crate::text::load_text;
 use crate::{Error, Loader};
 use scan::{Found, Title};

@@ -9,6 +9,7 @@ use sectile_core::{Document, Format, Heading};
 use serde_json::json;
 
 use crate::loader::with_source;
+use crate::markup::only_title;
 use crate::omissions::UNCLOSED_FENCE;
 use crate::text::decode_text;
 use crate::{Error, Loader, front_matter};
@@ -68,14 +69,6 @@ impl Loader for MarkdownLoader {
 pub fn is_mdx(path: &Path) -> bool {
     path.extension()
         .is_some_and(|extension| extension.eq_ignore_ascii_case("mdx"))
-}
-
-/// Returns the heading of level 1 if there is one alone: of several, none names the document.
-pub(crate) fn only_title(outline: &[Heading]) -> Option<String> {
-    let is_title = |heading: &&Heading| heading.level == 1 && !heading.title.is_empty();
-    let mut titles = outline.iter().filter(is_title);
-    let first = titles.next()?;
-    titles.next().is_none().then(|| first.title.clone())
 }
 
 /// Returns the heading that a text begins with behind the place `above`, if all others are below it. Badges, tags and the

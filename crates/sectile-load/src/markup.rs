@@ -87,6 +87,14 @@ pub(crate) fn heading(level: usize, title: &str, span: Span) -> Heading {
     }
 }
 
+/// Returns the heading of level 1 if there is one alone: of several, none names the document.
+pub(crate) fn only_title(outline: &[Heading]) -> Option<String> {
+    let is_title = |heading: &&Heading| heading.level == 1 && !heading.title.is_empty();
+    let mut titles = outline.iter().filter(is_title);
+    let first = titles.next()?;
+    titles.next().is_none().then(|| first.title.clone())
+}
+
 /// Puts a title on one line, and ends it where it is too long.
 pub(crate) fn short(title: &str) -> String {
     let words: Vec<&str> = title.split_whitespace().take(MAX_TITLE).collect();

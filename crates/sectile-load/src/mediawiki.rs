@@ -12,8 +12,7 @@ use sectile_core::{Document, Format};
 
 use crate::blocks::{Block, render};
 use crate::loader::with_source;
-use crate::markdown::only_title;
-use crate::markup::{Fields, short};
+use crate::markup::{Fields, only_title, short};
 use crate::text::decode_text;
 use crate::{Error, Loader};
 

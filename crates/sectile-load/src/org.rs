@@ -7,8 +7,7 @@ use std::path::Path;
 
 use sectile_core::{Document, Format};
 
-use crate::markdown::only_title;
-use crate::markup::{Fields, lines};
+use crate::markup::{Fields, lines, only_title};
 use crate::text::load_text;
 use crate::{Error, Loader};
 

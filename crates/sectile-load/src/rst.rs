@@ -8,8 +8,7 @@ use std::path::Path;
 
 use sectile_core::{Document, Format, Metadata};
 
-use crate::markdown::only_title;
-use crate::markup::{Fields, Line, lines, preamble};
+use crate::markup::{Fields, Line, lines, only_title, preamble};
 use crate::text::load_text;
 use crate::{Error, Loader};
 

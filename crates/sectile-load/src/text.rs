@@ -2,6 +2,7 @@
 
 mod headings;
 mod numbered;
+mod typst;
 
 use std::path::Path;
 
@@ -10,7 +11,7 @@ use sectile_core::{Document, Format};
 use crate::encoding::{Decoded, decode};
 use crate::escapes;
 use crate::loader::with_source;
-use crate::markup::{lines, preamble, short, title_in};
+use crate::markup::{lines, only_title, preamble, short, title_in};
 use crate::omissions::{ENCODING_UNSURE, REPLACED_CHARACTERS};
 use crate::{Error, Loader};
 
@@ -19,7 +20,8 @@ use crate::{Error, Loader};
 /// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
 /// (`1.2 Use`, and `3. What is it?` where the numbers rise and text of several lines stands between), and lines in capitals
 /// between blank lines, where these are few. Where it begins with lines `Key: value` above a blank line, as PEPs do, and one
-/// of them is its title, that is the title of the document.
+/// of them is its title, that is the title of the document. Files of Typst (`.typ`) have the headings of Typst, and
+/// `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names the files that they include.
 ///
 /// The encoding is that of a byte order mark, or else UTF-8 if the bytes are valid UTF-8, or else detected;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. If another encoding fits as well and there are
@@ -49,12 +51,25 @@ impl Loader for TextLoader {
         if let Some(text) = escapes::without(&document.text) {
             document.text = text;
         }
-        if document.text.len() <= Self::MAX_OUTLINED {
+        let is_outlined = document.text.len() <= Self::MAX_OUTLINED;
+        if is_outlined && is_typst(path) {
+            let found = typst::read(&lines(&document.text));
+            document.outline = found.outline;
+            found.not_followed.write_into(&mut document.metadata);
+            document.metadata.title = only_title(&document.outline);
+            return Ok(document);
+        }
+        if is_outlined {
             document.outline = headings::outline(&lines(&document.text));
         }
         document.metadata.title = title_in(&preamble(&document.text)).map(short);
         Ok(document)
     }
+}
+
+fn is_typst(path: &Path) -> bool {
+    path.extension()
+        .is_some_and(|extension| extension.eq_ignore_ascii_case("typ"))
 }
 
 /// Decodes `bytes` into a document that has no structure yet, and whose text stays as it is.

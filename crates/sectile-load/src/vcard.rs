@@ -8,7 +8,7 @@ use sectile_core::{Document, Format};
 use crate::blocks::{Block, render};
 use crate::content_lines::{self, ContentLine};
 use crate::loader::with_source;
-use crate::markdown::only_title;
+use crate::markup::only_title;
 use crate::one_line::one_line;
 use crate::text::decode_text;
 use crate::{Error, Loader};

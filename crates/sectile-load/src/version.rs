@@ -9,11 +9,11 @@ use sectile_core::Format;
 /// were read as. What is the same for the files that people have, such as a faster loader, raises nothing: each number makes
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
-    (Format::Text, 5),
+    (Format::Text, 6),
     (Format::Markdown, 4),
     (Format::Pdf, 6),
     (Format::Docx, 8),
-    (Format::Html, 7),
+    (Format::Html, 8),
     (Format::Pptx, 7),
     (Format::Xlsx, 6),
     (Format::Xls, 5),

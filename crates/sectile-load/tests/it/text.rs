@@ -216,3 +216,24 @@ fn dates_of_front_matter_can_be_compared() {
         assert_eq!(unclear.extra["date"], "3/4/2026", "{name}");
     }
 }
+
+#[test]
+fn typst_has_its_headings() {
+    let text = "#import \"t.typ\": *\n\n= A *tidy* `plan` <sec:plan>\n\nText with a $x\n  = y$ formula, and https://a.example/b.\n\n\
+                $ a &= b \\\n  = c $\n\n== Costs \\#1 // draft\n\n```typ\n= code\n```\n/* = old\n= older */\n\
+                #include \"parts/1.typ\"\n  === snake_case\n=none\n";
+    let document = load_bytes(text.as_bytes(), Path::new("plan.typ")).unwrap();
+    assert_eq!(document.format, Format::Text);
+    assert_eq!(document.text, text);
+    assert_eq!(
+        outline(&document),
+        [
+            (1, "A tidy plan", "= A *tidy* `plan` <sec:plan>\n"),
+            (2, "Costs #1", "== Costs \\#1 // draft\n"),
+            (3, "snake_case", "  === snake_case\n"),
+        ]
+    );
+    let metadata = document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("A tidy plan"));
+    assert_eq!(metadata.extra["not_followed"], json!(["parts/1.typ"]));
+}
