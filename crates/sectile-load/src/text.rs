@@ -2,16 +2,17 @@
 
 mod headings;
 mod numbered;
+mod texinfo;
 mod typst;
 
 use std::path::Path;
 
-use sectile_core::{Document, Format};
+use sectile_core::{Document, Format, Heading};
 
 use crate::encoding::{Decoded, decode};
 use crate::escapes;
 use crate::loader::with_source;
-use crate::markup::{lines, only_title, preamble, short, title_in};
+use crate::markup::{NotFollowed, lines, only_title, preamble, short, title_in};
 use crate::omissions::{ENCODING_UNSURE, REPLACED_CHARACTERS};
 use crate::{Error, Loader};
 
@@ -20,8 +21,9 @@ use crate::{Error, Loader};
 /// Its headings are titles that are underlined (`=====`), those of chapters (`CHAPTER II.`), releases and numbered sections
 /// (`1.2 Use`, and `3. What is it?` where the numbers rise and text of several lines stands between), and lines in capitals
 /// between blank lines, where these are few. Where it begins with lines `Key: value` above a blank line, as PEPs do, and one
-/// of them is its title, that is the title of the document. Files of Typst (`.typ`) have the headings of Typst, and
-/// `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names the files that they include.
+/// of them is its title, that is the title of the document. Files of Typst (`.typ`) and Texinfo (`.texi`) have the
+/// headings of these, and `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names the files that they
+/// include.
 ///
 /// The encoding is that of a byte order mark, or else UTF-8 if the bytes are valid UTF-8, or else detected;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. If another encoding fits as well and there are
@@ -52,11 +54,11 @@ impl Loader for TextLoader {
             document.text = text;
         }
         let is_outlined = document.text.len() <= Self::MAX_OUTLINED;
-        if is_outlined && is_typst(path) {
-            let found = typst::read(&lines(&document.text));
-            document.outline = found.outline;
+        let found = is_outlined.then(|| structure(path, &document.text));
+        if let Some(found) = found.flatten() {
             found.not_followed.write_into(&mut document.metadata);
-            document.metadata.title = only_title(&document.outline);
+            document.metadata.title = found.title.or_else(|| only_title(&found.outline));
+            document.outline = found.outline;
             return Ok(document);
         }
         if is_outlined {
@@ -67,9 +69,22 @@ impl Loader for TextLoader {
     }
 }
 
-fn is_typst(path: &Path) -> bool {
-    path.extension()
-        .is_some_and(|extension| extension.eq_ignore_ascii_case("typ"))
+/// What a file in a language of markup that is kept as it is says of its structure.
+#[derive(Debug, Default)]
+struct Structure {
+    outline: Vec<Heading>,
+    not_followed: NotFollowed,
+    title: Option<String>,
+}
+
+/// Returns what a file says of its structure, if its extension is that of such a language.
+fn structure(path: &Path, text: &str) -> Option<Structure> {
+    let extension = path.extension()?.to_str()?.to_ascii_lowercase();
+    match extension.as_str() {
+        "texi" | "texinfo" | "txi" => Some(texinfo::read(&lines(text))),
+        "typ" => Some(typst::read(&lines(text))),
+        _ => None,
+    }
 }
 
 /// Decodes `bytes` into a document that has no structure yet, and whose text stays as it is.

@@ -1,22 +1,14 @@
 //! The headings of Typst, and the files that it includes.
 
-use sectile_core::Heading;
-
-use crate::markup::{Line, NotFollowed, clipped, heading};
+use super::Structure;
+use crate::markup::{Line, clipped, heading};
 
 /// How many backticks begin code of several lines.
 const FENCE: usize = 3;
 
-/// What a file of Typst says of its structure.
-#[derive(Debug, Default)]
-pub(super) struct Found {
-    pub(super) outline: Vec<Heading>,
-    pub(super) not_followed: NotFollowed,
-}
-
 /// Reads lines of Typst. What stands in code between backticks, in comments and in formulas is no heading.
-pub(super) fn read(lines: &[Line]) -> Found {
-    let mut found = Found::default();
+pub(super) fn read(lines: &[Line]) -> Structure {
+    let mut found = Structure::default();
     let mut place = Place::default();
     for line in lines {
         if place.is_text() {

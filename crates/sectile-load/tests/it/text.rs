@@ -237,3 +237,31 @@ fn typst_has_its_headings() {
     assert_eq!(metadata.title.as_deref(), Some("A tidy plan"));
     assert_eq!(metadata.extra["not_followed"], json!(["parts/1.typ"]));
 }
+
+#[test]
+fn texinfo_has_its_headings() {
+    let text = "\\input texinfo @c -*-texinfo-*-\n@settitle The @code{mu} Manual\n@node Top\n@top\n@chapter Send to a@@b.example @c draft\n\
+                @code{x} begins a line.\n@verbatim\n@section Not this\n@end verbatim\n@ignore\n@section Nor that\n@end ignore\n\
+                  @unnumberedsec With @{braces@} and @dots{}\n@include fdl.texi\n@bye\n@section After the end\n";
+    let document = load_bytes(text.as_bytes(), Path::new("mu.texi")).unwrap();
+    assert_eq!(document.format, Format::Text);
+    assert_eq!(document.text, text);
+    assert_eq!(
+        outline(&document),
+        [
+            (
+                1,
+                "Send to a@b.example",
+                "@chapter Send to a@@b.example @c draft\n"
+            ),
+            (
+                2,
+                "With {braces} and …",
+                "@unnumberedsec With @{braces@} and @dots{}\n"
+            ),
+        ]
+    );
+    let metadata = document.metadata;
+    assert_eq!(metadata.title.as_deref(), Some("The mu Manual"));
+    assert_eq!(metadata.extra["not_followed"], json!(["fdl.texi"]));
+}
