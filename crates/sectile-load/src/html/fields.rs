@@ -81,7 +81,7 @@ fn part_children(node: &Rc<Node>) {
 
 /// Returns whether two elements are fields and not parts of one word: a number and a word, a phrase and a number or what
 /// begins with a capital letter, or anything of which the classes say that it is something else. Letters in styles of
-/// their own, as the first of a chapter, are parts of a word, and so are two words that may be one, as those of a name.
+/// their own, as the first of a chapter, are parts of a word, and so are two words that may be one, such as a name.
 fn are_parted(first: &Node, second: &Node) -> bool {
     let is_field = |node: &Node| tag(node).is_some_and(|tag| FIELDS.contains(&tag));
     if !is_field(first) || !is_field(second) {
