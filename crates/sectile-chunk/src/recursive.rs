@@ -216,6 +216,9 @@ impl RecursiveCharacterTextSplitter {
     }
 
     /// Sets the unit of lengths.
+    ///
+    /// Between the pieces of a chunk, `LangChain` counts the separator, or the empty text where pieces keep theirs. For a
+    /// counter that adds marks around each text, its length is not 0.
     #[must_use]
     pub fn with_length(mut self, counter: Arc<dyn TokenCounter>) -> Self {
         self.counter = Some(counter).filter(|counter| counter.name() != Characters::NAME);
@@ -397,6 +400,36 @@ mod tests {
         assert_eq!(chunks[0].tokens, Some(3));
         let characters = splitter.with_length(Arc::new(Characters));
         assert_eq!(characters.chunks("a b")[0].tokens, None);
+    }
+
+    /// Counts words and two marks around each text, as tokenizers for models of the kind of BERT do.
+    struct Marked;
+
+    impl TokenCounter for Marked {
+        fn count(&self, text: &str) -> usize {
+            text.split_whitespace().count() + 2
+        }
+
+        fn name(&self) -> &'static str {
+            "marked"
+        }
+    }
+
+    #[test]
+    fn what_is_counted_of_no_text_stands_between_pieces() {
+        let text = "a b c d e f";
+        // Pieces are of length 3, and of 5 with the 2 of the empty text before them.
+        let marked = splitter(13, 0).with_length(Arc::new(Marked));
+        check(&marked, text, &["a b c", "d e f"]);
+        assert_eq!(marked.chunks(text)[0].tokens, Some(13));
+        let overlapping = splitter(13, 8).with_length(Arc::new(Marked));
+        check(&overlapping, text, &["a b c", "b c d", "c d e", "d e f"]);
+        let end = marked.with_keep_separator(KeepSeparator::End);
+        check(&end, text, &["a b c", "d e f"]);
+        let single = CharacterTextSplitter::new("", 8, 0).unwrap();
+        let single = single.with_length(Arc::new(Marked)).chunks("abcd");
+        let texts: Vec<_> = single.iter().map(|chunk| chunk.text.as_ref()).collect();
+        assert_eq!(texts, ["ab", "cd"]);
     }
 
     #[test]

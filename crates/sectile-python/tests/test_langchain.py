@@ -462,6 +462,18 @@ def test_a_length_function_is_called():
     both(["one two three four five six " * 9], chunk_size=4, chunk_overlap=1, length_function=words)
 
 
+@pytest.mark.parametrize("keep_separator", [True, False, "end"])
+def test_what_a_length_function_counts_of_no_text_stands_between_pieces(texts, keep_separator):
+    def with_marks(text):
+        return len(text.split()) + 2
+
+    for size, overlap in ((20, 0), (60, 15)):
+        sizes = dict(chunk_size=size, chunk_overlap=overlap, keep_separator=keep_separator, length_function=with_marks)
+        both([text[:3_000] for text in texts], add_start_index=True, **sizes)
+        both([text[:3_000] for text in texts], "CharacterTextSplitter", separator=" ", **sizes)
+        both([text[:300] for text in texts], "CharacterTextSplitter", separator="", **sizes)
+
+
 def test_what_a_length_function_raises_is_raised():
     def fails(text):
         raise LookupError(text)

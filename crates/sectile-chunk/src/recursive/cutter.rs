@@ -21,6 +21,8 @@ pub(super) struct RecursiveCutter<'s> {
     is_started: bool,
     /// How far the text has been searched for its first separator.
     searched: usize,
+    /// The length of the empty text, once it was needed.
+    nothing: Option<usize>,
 }
 
 impl<'s> RecursiveCutter<'s> {
@@ -32,6 +34,7 @@ impl<'s> RecursiveCutter<'s> {
             long: None,
             is_started: false,
             searched: 0,
+            nothing: None,
         }
     }
 
@@ -74,7 +77,7 @@ impl<'s> RecursiveCutter<'s> {
 
     /// Counts the piece at `span`, and what stands between it and the piece before.
     #[inline]
-    fn piece(&self, span: Span, glue: Glue<'s>, source: Source<'_>) -> Piece {
+    fn piece(&mut self, span: Span, glue: Glue<'s>, source: Source<'_>) -> Piece {
         let before = self.merger.end();
         let between = Span::new(before.byte, span.start);
         let text = source.of(span);
@@ -85,9 +88,9 @@ impl<'s> RecursiveCutter<'s> {
             None => end.chars - start.chars,
         };
         let gap = match glue {
-            Glue::Nothing => 0,
+            _ if self.merger.is_empty() => 0,
+            Glue::Nothing => self.length_of_nothing(),
             Glue::Separator(separator) => self.splitter.length(separator),
-            Glue::Source if self.merger.is_empty() => 0,
             Glue::Source => self.splitter.length(source.of(between)),
         };
         Piece {
@@ -96,6 +99,13 @@ impl<'s> RecursiveCutter<'s> {
             length,
             gap,
         }
+    }
+
+    /// Returns the length of the empty text. A counter that adds marks around each text counts those.
+    #[inline]
+    fn length_of_nothing(&mut self) -> usize {
+        let splitter = self.splitter;
+        *self.nothing.get_or_insert_with(|| splitter.length(""))
     }
 
     /// Splits a piece that is too long, or makes it a chunk if it cannot be split.
