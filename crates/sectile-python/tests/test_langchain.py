@@ -276,6 +276,17 @@ def test_headings_of_pages_may_have_any_names(names):
     assert [(part.page_content, part.metadata) for part in own] == [(part.page_content, part.metadata) for part in other]
 
 
+@pytest.mark.parametrize("names", [[1, ("b",)], ["x", "x"], [None, 2.5], [1, True]])
+@pytest.mark.parametrize("options", [{}, {"strip_headers": False}, {"return_each_line": True}])
+def test_headings_of_markdown_may_have_any_names(names, options):
+    text = "# A\n\none\n\n## B\n\ntwo\n\n# C\n\nthree\n"
+    own, other = (package(list(zip(["#", "##"], names)), **options) for package in HEADER_SPLITTERS)
+    assert own.split_text(text) == other.split_text(text)
+
+
+HEADER_SPLITTERS = ours.MarkdownHeaderTextSplitter, theirs.MarkdownHeaderTextSplitter
+
+
 def test_a_page_has_six_levels():
     with pytest.raises(ValueError, match="levels from 1 to 6, not 7"):
         ours.HTMLHeaderTextSplitter([("h7", "Seven")]).split_text("<h1>A</h1>")
@@ -701,6 +712,12 @@ def test_whatever_is_true_keeps_separators(keep_separator):
     both([TEXT], chunk_size=10, chunk_overlap=2, keep_separator=keep_separator, strip_whitespace=None)
 
 
+@pytest.mark.parametrize("add_start_index", [1, "yes", 0, None])
+def test_whatever_is_true_adds_places(add_start_index):
+    both([TEXT], chunk_size=10, chunk_overlap=2, add_start_index=add_start_index)
+    both([TEXT], "CharacterTextSplitter", separator=" ", chunk_size=10, chunk_overlap=2, add_start_index=add_start_index)
+
+
 @pytest.mark.parametrize("name", ["RecursiveCharacterTextSplitter", "CharacterTextSplitter", "MarkdownTextSplitter"])
 def test_a_subclass_may_merge_in_its_own_way(name):
     def with_hooks(base):
@@ -792,13 +809,15 @@ def test_types_are_known(tmp_path):
     program.write_text(
         textwrap.dedent("""
         from sectile import Library
-        from sectile.langchain import RecursiveCharacterTextSplitter, TokenTextSplitter
+        from sectile.langchain import Language, RecursiveCharacterTextSplitter, TextSplitter, TokenTextSplitter
+        splitter: TextSplitter = RecursiveCharacterTextSplitter.from_language(Language.PYTHON)
         reveal_type(RecursiveCharacterTextSplitter.from_tiktoken_encoder("gpt2"))
         reveal_type(TokenTextSplitter.from_tiktoken_encoder("gpt2"))
         reveal_type(Library("sqlite:x.db").search("q").hits)
         """)
     )
-    told, _, _ = api.run([str(program), "--cache-dir", str(tmp_path / "cache")])
+    told, _, _ = api.run([str(program), "--no-implicit-reexport", "--cache-dir", str(tmp_path / "cache")])
+    assert "explicitly export" not in told
     for name in ("langchain.RecursiveCharacterTextSplitter", "langchain.TokenTextSplitter", "list[sectile._record.Record]"):
         assert name in told, told
 

@@ -29,7 +29,8 @@ except ImportError:
     from sectile._langchain_base import Document, _Base
 
 if TYPE_CHECKING:
-    from langchain_text_splitters import Language, TextSplitter  # noqa: F401
+    from langchain_text_splitters import Language as Language
+    from langchain_text_splitters import TextSplitter as TextSplitter
     from langchain_text_splitters.markdown import LineType
 
     from sectile._langchain_library import SectileLoader, SectileRetriever
@@ -169,7 +170,7 @@ class _TextSplitter(_Base):
                 texts,
                 metadatas,
                 copy=None if all(map(_is_plain, metadatas)) else copy.deepcopy,
-                starts=self._add_start_index,
+                starts=bool(self._add_start_index),
                 overlap=min(self._chunk_overlap, sys.maxsize) if self._is_looked_for() else None,
             )
         documents = []
@@ -461,9 +462,13 @@ class MarkdownHeaderTextSplitter:
 
     def split_text(self, text: str) -> list[Document]:
         """Splits a text."""
+        # Names may be anything, as in LangChain, so each goes by a number. A heading without a name is in no metadata.
+        numbers = {name: str(at) for at, name in enumerate(dict.fromkeys(name for _, name in self.headers_to_split_on))}
+        names = {number: name for name, number in numbers.items()}
+        headers = [(mark, None if name is None else numbers[name]) for mark, name in self.headers_to_split_on]
         patterns = list(self.custom_header_patterns.items())
-        splitter = MarkdownHeaders(self.headers_to_split_on, self.return_each_line, self.strip_headers, patterns)
-        return _documents_of(splitter.split(text))
+        parts = MarkdownHeaders(headers, self.return_each_line, self.strip_headers, patterns).split(text)
+        return _documents_of([(part, {names[at]: title for at, title in found.items()}) for part, found in parts])
 
     def aggregate_lines_to_chunks(self, lines: list[LineType]) -> list[Document]:
         """Joins lines that have the same headings above them, and headings that are kept with the lines below them."""
