@@ -50,6 +50,15 @@ impl TryFrom<ScopeArguments> for Place {
 }
 
 impl Place {
+    /// Returns whether nothing narrows it.
+    pub(crate) fn is_everything(&self) -> bool {
+        let has_filters = match &self.filters {
+            Filters::Fields(fields) => !fields.is_empty(),
+            Filters::Typed(typed) => !typed.is_empty(),
+        };
+        self.collection.is_none() && self.paths.is_none() && !has_filters
+    }
+
     /// Returns the scope that it means in a library.
     pub(crate) fn scope(&self, library: &Library) -> Result<Scope> {
         let mut scope = match (&self.collection, &self.paths) {

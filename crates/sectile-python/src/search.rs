@@ -2,8 +2,11 @@
 
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
-use sectile::{Answer, GroupBy, Library, Result, SearchMode, SearchRequest, error_chain};
+use sectile::{
+    Answer, Emptiness, GroupBy, Library, Result, SearchMode, SearchRequest, error_chain,
+};
 use serde::de::DeserializeOwned;
+use tokio::sync::OnceCell;
 
 use crate::scope::{Place, ScopeArguments};
 
@@ -27,6 +30,8 @@ pub(crate) struct Form {
     group_by: GroupBy,
     explain: bool,
     rerank: bool,
+    /// Why there is nothing to find, once it was asked for.
+    emptiness: OnceCell<Option<Emptiness>>,
 }
 
 impl TryFrom<Arguments> for Form {
@@ -40,6 +45,7 @@ impl TryFrom<Arguments> for Form {
             group_by: named("group_by", &arguments.group_by)?,
             explain: arguments.explain,
             rerank: arguments.rerank,
+            emptiness: OnceCell::new(),
         })
     }
 }
@@ -56,8 +62,31 @@ impl Form {
         Ok(request)
     }
 
-    /// Answers a question. If the hits were to be ranked again and are not, a note says why.
+    /// Answers a question. If the hits were to be ranked again and are not, a note says why, and if there are no documents
+    /// to find, another.
     pub(crate) async fn answer(&self, library: &Library, query: String) -> Result<Answer> {
+        let mut answer = self.ranked(library, query).await?;
+        if answer.hits.is_empty() {
+            let emptiness = self
+                .emptiness
+                .get_or_try_init(|| self.find_emptiness(library));
+            answer
+                .notes
+                .extend(emptiness.await?.as_ref().map(ToString::to_string));
+        }
+        Ok(answer)
+    }
+
+    /// Returns why there are no documents where the caller searches, if there are none.
+    async fn find_emptiness(&self, library: &Library) -> Result<Option<Emptiness>> {
+        if self.place.is_everything() {
+            let is_empty = library.collections().await?.is_empty();
+            return Ok(is_empty.then_some(Emptiness::Store));
+        }
+        library.emptiness(&self.place.scope(library)?).await
+    }
+
+    async fn ranked(&self, library: &Library, query: String) -> Result<Answer> {
         let request = self.request(library, query)?;
         if !self.rerank {
             return library.search(&request).await;

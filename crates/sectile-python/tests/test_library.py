@@ -139,6 +139,24 @@ def test_paths_are_searched_in_all_collections(database, folder):
 
 def test_a_part_is_read_as_hits_name_it(database, folder, pages):
     library = Library(database)
+def test_why_there_is_nothing_to_find_is_said(database, folder, caplog):
+    library = Library(database)
+    assert library.search("installer").notes == ["the store has no documents"]
+    library.ingest(folder)
+    missing = "there is no collection `nope`, only `default`"
+    assert library.search("installer", collection="nope").notes == [missing]
+    assert asyncio.run(library.asearch("installer", collection="nope")).notes == [missing]
+    assert library.search_batch(["installer", "whales"], collection="nope").notes == [(0, missing), (1, missing)]
+    [note] = library.search("installer", filters={"heading": "Install"}).notes
+    assert note.startswith("no document has a field `heading`")
+    assert library.search("installer", paths=[]).notes == ["no document matches the filters and paths"]
+    for where in ({}, {"collection": "default"}, {"filters": ["heading=install"]}):
+        assert library.search("zebra", **where).notes == []
+    assert caplog.text == ""
+    assert SectileRetriever(library=library, collection="nope").invoke("installer") == []
+    assert missing in caplog.text
+
+
     library.ingest([folder, pages])
     hit = library.search("installer").hits[0]
     by_section = library.get(hit.document.uri, section=hit.section)
