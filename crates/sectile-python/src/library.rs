@@ -206,6 +206,21 @@ impl Library {
         self.answer(|library| async move { library.documents(&place.scope(&library)?).await })
     }
 
+    /// Returns the metadata of documents by their ids. Those that are gone are left out.
+    fn metadata(&self, ids: Vec<String>) -> PyResult<Operation> {
+        let ids = ids.iter().map(|id| id_of(id));
+        let ids = ids.collect::<PyResult<Vec<DocumentId>>>()?;
+        self.answer(|library| async move {
+            let mut found: BTreeMap<DocumentId, Metadata> = BTreeMap::new();
+            for id in ids {
+                if let Some(document) = library.store().found_document(id).await? {
+                    let _ = found.insert(id, document.record.metadata);
+                }
+            }
+            Ok(found)
+        })
+    }
+
     /// Counts what the store has.
     fn totals(&self) -> PyResult<Operation> {
         self.answer(|library| async move { library.totals().await })

@@ -754,6 +754,22 @@ def test_hits_are_ranked_again_where_that_is_asked_for(database, folder):
         Library(database).search("installer", rerank=True)
     for wrong in ({"rerank_timeout": -1}, {"rerank_depth": -1}):
         with pytest.raises(ValueError):
+def test_the_retriever_has_the_metadata_of_documents(database, tmp_path):
+    guide = tmp_path / "guide.md"
+    guide.write_text("---\nteam: red\nsource: elsewhere\n---\n# Guide\n\nRun the installer.\n")
+    library = Library(database)
+    library.ingest(guide)
+    library.remember("The installer is kept.", about="Ada")
+    retriever = SectileRetriever(library=library)
+    documents = retriever.invoke("installer")
+    assert asyncio.run(retriever.ainvoke("installer")) == documents
+    found = {document.metadata["source"].split(":")[0]: document.metadata for document in documents}
+    assert (found["file"]["team"], found["file"]["headings"]) == ("red", ["Guide"])
+    assert found["memory"]["about"] == "Ada" and "team" not in found["memory"]
+    assert not [name for one in found.values() for name in one if name.startswith("sectile_")]
+    assert len(retriever.invoke("installer", k=1)) == 1 and len(retriever.invoke("installer", k=None)) == 2
+
+
             Library(database, reranker=Reranker("longest", longest), **wrong)
 
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
-from os import PathLike
+from os import PathLike, fsdecode
 from typing import Any, Literal
 
 from langchain_core.document_loaders import BaseLoader
@@ -11,6 +12,8 @@ from langchain_core.documents import Document
 from langchain_core.retrievers import BaseRetriever
 from pydantic import ConfigDict, Field
 
+from sectile._operation import done
+from sectile._record import read
 from sectile.library import Group, Library, Mode
 from sectile.loading import load
 
@@ -24,8 +27,8 @@ class SectileLoader(BaseLoader):
 
     def __init__(
         self,
-        path: str | PathLike[str],
-        *more: str | PathLike[str],
+        path: str | bytes | PathLike[str],
+        *more: str | bytes | PathLike[str],
         mode: Literal["single", "page", "section"] = "single",
         **options: Any,
     ) -> None:
@@ -39,7 +42,7 @@ class SectileLoader(BaseLoader):
         """Loads the files one after the other."""
         for path in self.paths:
             loaded = load(path, **self.options)
-            metadata = {**loaded.metadata, "source": str(path), "format": loaded.format}
+            metadata = {**loaded.metadata, "source": fsdecode(path), "format": loaded.format}
             # Places are bytes.
             content = loaded.text.encode()
             for text, place in self._parts(loaded, content):
@@ -74,6 +77,10 @@ class SectileRetriever(BaseRetriever):
     `rerank` are those of `Library.search`, and `search` has its other options. With `score_threshold` hits of a lower
     score are left out; the score, which is in the metadata, depends on the mode. `search_type="similarity"`, as vector stores name it, is
     `mode="vector"`. All of them can be given to a call: `retriever.invoke("how?", k=3)`.
+
+    A document that is returned has the metadata of its document, such as the fields of its front matter, and that of the
+    hit: `source`, `title`, `headings`, `first_line`, `last_line`, `page` and `score`. Where nothing is found, and a note
+    says why, it is a warning of the logger `sectile`.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
@@ -92,19 +99,21 @@ class SectileRetriever(BaseRetriever):
 
     def _get_relevant_documents(self, query: str, *, run_manager: Any, **options: Any) -> list[Document]:
         threshold, search = self._request(options)
-        return _documents(self.library.search(query, **search).hits, threshold)
+        hits = _hits(self.library.search(query, **search), threshold)
+        return _documents(hits, read(self.library._library.metadata(_ids(hits)).wait()))
 
     async def _aget_relevant_documents(self, query: str, *, run_manager: Any, **options: Any) -> list[Document]:
         threshold, search = self._request(options)
-        return _documents((await self.library.asearch(query, **search)).hits, threshold)
+        hits = _hits(await self.library.asearch(query, **search), threshold)
+        return _documents(hits, read(await done(self.library._library.metadata(_ids(hits)))))
 
     def _request(self, options: dict[str, Any]) -> tuple[float | None, dict[str, Any]]:
         """Returns the score that hits must have, and what `Library.search` takes."""
         own = {name: getattr(self, name) for name in _OPTIONS}
         search = {**self.search, **{name: value for name, value in own.items() if value is not None}, **options}
         threshold, search_type = search.pop("score_threshold", None), search.pop("search_type", None)
-        if "k" in search:
-            search["limit"] = search.pop("k")
+        if (k := search.pop("k", None)) is not None:
+            search["limit"] = k
         if search_type is None:
             return threshold, search
         if search_type not in _SEARCH_TYPES:
@@ -119,12 +128,26 @@ _OPTIONS = ("k", "mode", "collection", "filters", "paths", "group_by", "rerank",
 _SEARCH_TYPES = ("similarity", "similarity_score_threshold")
 
 
-def _documents(hits, threshold) -> list[Document]:
-    return [_found(hit) for hit in hits if threshold is None or hit.score >= threshold]
+def _hits(answer, threshold):
+    """Returns the hits with the score that they must have. Why there are none is logged."""
+    if not answer.hits:
+        for note in answer.notes:
+            logging.getLogger("sectile").warning("%s", note)
+    return [hit for hit in answer.hits if threshold is None or hit.score >= threshold]
 
 
-def _found(hit) -> Document:
+def _ids(hits) -> list[str]:
+    return [*{hit.document.id for hit in hits}]
+
+
+def _documents(hits, metadata) -> list[Document]:
+    return [_found(hit, metadata.get(hit.document.id, {})) for hit in hits]
+
+
+def _found(hit, metadata) -> Document:
+    own = {name: value for name, value in metadata.items() if not name.startswith("sectile_")}
     metadata = {
+        **own,
         "source": hit.document.uri,
         "title": hit.document.get("title"),
         "headings": hit.heading_path,
