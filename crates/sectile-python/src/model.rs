@@ -27,6 +27,14 @@ async fn call<T: Send + 'static>(
     }
 }
 
+/// Returns the vectors that a function made, whatever it has them in: a list, an array, a generator.
+fn vectors_of(returned: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f32>>> {
+    returned
+        .try_iter()?
+        .map(|vector| vector?.extract())
+        .collect()
+}
+
 /// An embedding model of the caller's own.
 pub(crate) struct PythonEmbedder {
     model: EmbeddingModel,
@@ -39,7 +47,11 @@ impl PythonEmbedder {
     /// Takes an object with `name`, `embed` and `embed_query`; asks it for one vector to see how long they are.
     pub(crate) fn new(model: &Bound<'_, PyAny>) -> PyResult<Self> {
         let embed = model.getattr("embed")?;
-        let probe: Vec<Vec<f32>> = embed.call1((["length"],))?.extract()?;
+        let probe = vectors_of(&embed.call1((["length"],))?).inspect_err(|error| {
+            let note = "the function of an embedder makes a vector, a list of numbers, of each of a list of texts";
+            // The exception says what is wrong without it, too.
+            let _ = error.value(model.py()).call_method1("add_note", (note,));
+        })?;
         let probe = probe.first().map(Vec::as_slice).unwrap_or_default();
         let length: f32 = probe.iter().map(|number| number * number).sum();
         Ok(Self {
@@ -76,7 +88,7 @@ impl Embedder for PythonEmbedder {
         });
         let texts = texts.to_vec();
         call(&self.model.name, move |py| {
-            function.call1(py, (texts,))?.extract(py)
+            vectors_of(function.call1(py, (texts,))?.bind(py))
         })
         .await
     }
