@@ -43,6 +43,7 @@ fn _sectile(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add_class::<hits::HitBatch>()?;
     module.add_class::<loader::Loader>()?;
     module.add_function(wrap_pyfunction!(chunk::count_tokens, module)?)?;
+    module.add_function(wrap_pyfunction!(library::path_uri, module)?)?;
     module.add_function(wrap_pyfunction!(splitter::separators_for_language, module)?)?;
     module.add_function(wrap_pyfunction!(program::set_host, module)?)?;
     module.add_function(wrap_pyfunction!(program::main, module)?)

@@ -319,6 +319,16 @@ impl Library {
     }
 }
 
+/// Returns the URI of a file, whose path need not be UTF-8.
+#[pyfunction]
+#[expect(
+    clippy::needless_pass_by_value,
+    reason = "arguments from Python are values"
+)]
+pub(crate) fn path_uri(py: Python<'_>, path: PathBuf) -> PyResult<String> {
+    sectile::path_uri(&path).map_err(|error| error::of_library(py, &error))
+}
+
 /// Returns the document that is named by its URI, or by its path as it was ingested.
 async fn document(
     library: &sectile::Library,

@@ -4,7 +4,9 @@ import asyncio
 import inspect
 import io
 import json
+import os
 import pickle
+import sys
 import threading
 import zipfile
 from pathlib import Path
@@ -137,8 +139,6 @@ def test_paths_are_searched_in_all_collections(database, folder):
     assert not library.search("installer", paths=folder, collection="default").hits
 
 
-def test_a_part_is_read_as_hits_name_it(database, folder, pages):
-    library = Library(database)
 def test_why_there_is_nothing_to_find_is_said(database, folder, caplog):
     library = Library(database)
     assert library.search("installer").notes == ["the store has no documents"]
@@ -157,6 +157,8 @@ def test_why_there_is_nothing_to_find_is_said(database, folder, caplog):
     assert missing in caplog.text
 
 
+def test_a_part_is_read_as_hits_name_it(database, folder, pages):
+    library = Library(database)
     library.ingest([folder, pages])
     hit = library.search("installer").hits[0]
     by_section = library.get(hit.document.uri, section=hit.section)
@@ -244,6 +246,70 @@ def test_errors_name_what_was_asked(database, folder):
 
 def letters(texts):
     return [[text.lower().count(letter) + 0.01 for letter in "abcdefghijklmnopqrstuvwxyz"] for text in texts]
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="names of files are Unicode here")
+def test_paths_may_be_bytes_and_need_not_be_unicode(database, tmp_path):
+    path = os.fsencode(tmp_path) + b"/na\xefve (1).md"
+    with open(path, "wb") as file:
+        file.write(b"# Guide\n\nRun the installer.\n")
+    library = Library(database)
+    for paths in (path, [path], os.fsdecode(path)):
+        library.ingest(paths)
+        [hit] = library.search("installer", paths=paths).hits
+    for name in (path, os.fsdecode(path), hit.document.uri):
+        assert library.get(name).uri == hit.document.uri
+        assert library.toc(name)[0].heading_path == ["Guide"]
+        assert asyncio.run(library.aget(name)) == library.get(name)
+    assert load(path).text == load(os.fsdecode(path)).text
+    assert SectileLoader(path).load()[0].metadata["source"] == os.fsdecode(path)
+    assert library.remove(path).uri == hit.document.uri
+
+
+def test_arguments_that_cannot_be_are_named(database, folder):
+    library = Library(database)
+    library.ingest(folder)
+    for limit in (-1, 2**63, 2**70):
+        with pytest.raises(ValueError, match="limit must be"):
+            library.search("installer", limit=limit)
+    for limit in (None, 1.5, "3"):
+        with pytest.raises(TypeError, match="integer"):
+            library.search("installer", limit=limit)
+    for value, kind in ((float("nan"), ValueError), (object(), TypeError)):
+        with pytest.raises(kind, match="^filters: "):
+            library.search("installer", filters={"n": value})
+        with pytest.raises(kind, match="^metadata: "):
+            library.remember("The installer is kept.", n=value)
+
+
+def test_numbers_of_data_frames_are_numbers(database):
+    numpy = pytest.importorskip("numpy")
+    library = Library(database)
+    library.remember("The installer is kept.", price=numpy.int64(3), is_red=numpy.bool_(True))
+    for filters in ({"price": numpy.int64(3)}, {"price": numpy.float32(3)}, {"price": 3, "is_red": numpy.bool_(True)}):
+        assert len(library.search("installer", filters=filters).hits) == 1
+    assert library.search("installer", filters={"price": numpy.int64(4)}).hits == []
+
+
+def test_what_an_embedder_returns_may_be_any_iterable(database, folder):
+    library = Library(database, embedder=Embedder("letters", lambda texts: iter(letters(texts))))
+    library.ingest(folder)
+    assert library.search("elahw", mode="vector").hits[0].heading_path == ["Page"]
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    class Embeddings:
+        def embed_documents(self, texts):
+            return letters(texts)
+
+    url = f"sqlite:{tmp_path / 'store.db'}"
+    for argument, kind in (("embedder", "Embedder"), ("chat_model", "ChatModel"), ("reranker", "Reranker")):
+        for given in (letters, Embeddings(), 5):
+            with pytest.raises(TypeError, match=rf"^{argument} is a name or a sectile\.{kind}, not "):
+                Library(url, **{argument: given})
+    for returned in (None, 1.0, [1.0, 2.0], "ab"):
+        with pytest.raises(TypeError):
+            Library(url, embedder=Embedder("wrong", lambda texts: returned))
 
 
 def test_vectors_are_made_by_a_function(database, folder):
@@ -688,6 +754,22 @@ def test_the_retriever_has_rows_of_tables_below_the_names_of_their_columns(datab
     assert "| zufuk | 150.50 |" in found.page_content
 
 
+def test_the_retriever_has_the_metadata_of_documents(database, tmp_path):
+    guide = tmp_path / "guide.md"
+    guide.write_text("---\nteam: red\nsource: elsewhere\n---\n# Guide\n\nRun the installer.\n")
+    library = Library(database)
+    library.ingest(guide)
+    library.remember("The installer is kept.", about="Ada")
+    retriever = SectileRetriever(library=library)
+    documents = retriever.invoke("installer")
+    assert asyncio.run(retriever.ainvoke("installer")) == documents
+    found = {document.metadata["source"].split(":")[0]: document.metadata for document in documents}
+    assert (found["file"]["team"], found["file"]["headings"]) == ("red", ["Guide"])
+    assert found["memory"]["about"] == "Ada" and "team" not in found["memory"]
+    assert not [name for one in found.values() for name in one if name.startswith("sectile_")]
+    assert len(retriever.invoke("installer", k=1)) == 1 and len(retriever.invoke("installer", k=None)) == 2
+
+
 def test_the_retriever_has_the_options_of_a_search(database, folder):
     library = Library(database, embedder=Embedder("letters", letters))
     library.ingest(folder)
@@ -754,22 +836,6 @@ def test_hits_are_ranked_again_where_that_is_asked_for(database, folder):
         Library(database).search("installer", rerank=True)
     for wrong in ({"rerank_timeout": -1}, {"rerank_depth": -1}):
         with pytest.raises(ValueError):
-def test_the_retriever_has_the_metadata_of_documents(database, tmp_path):
-    guide = tmp_path / "guide.md"
-    guide.write_text("---\nteam: red\nsource: elsewhere\n---\n# Guide\n\nRun the installer.\n")
-    library = Library(database)
-    library.ingest(guide)
-    library.remember("The installer is kept.", about="Ada")
-    retriever = SectileRetriever(library=library)
-    documents = retriever.invoke("installer")
-    assert asyncio.run(retriever.ainvoke("installer")) == documents
-    found = {document.metadata["source"].split(":")[0]: document.metadata for document in documents}
-    assert (found["file"]["team"], found["file"]["headings"]) == ("red", ["Guide"])
-    assert found["memory"]["about"] == "Ada" and "team" not in found["memory"]
-    assert not [name for one in found.values() for name in one if name.startswith("sectile_")]
-    assert len(retriever.invoke("installer", k=1)) == 1 and len(retriever.invoke("installer", k=None)) == 2
-
-
             Library(database, reranker=Reranker("longest", longest), **wrong)
 
 

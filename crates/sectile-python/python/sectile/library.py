@@ -4,26 +4,19 @@ from __future__ import annotations
 
 import asyncio
 import functools
-import json
 import queue
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping
-from os import PathLike, fspath
 from typing import Any, Literal, NamedTuple
 
+from sectile._arguments import Filters, Name, Paths, as_json, check_model, form, named, paths_of, reading, scope, several
 from sectile._operation import done
 from sectile._record import Answer, Record, read
 from sectile._sectile import Chunker, HitBatch
 from sectile._sectile import Library as _Library
-from sectile.loading import limits
 from sectile.models import ChatModel, Embedder, Reranker
 
 Mode = Literal["text", "vector", "hybrid", "value", "tree"]
 Group = Literal["chunk", "section", "document"]
-# A document: its path as it was ingested, or its URI.
-Name = str | PathLike[str]
-Paths = Iterable[str | PathLike[str]] | str | PathLike[str]
-# Values of metadata by their names, or conditions as the program takes them: "heading=install".
-Filters = Mapping[str, Any] | Iterable[str]
 
 
 class Library:
@@ -66,9 +59,12 @@ class Library:
         others. `chunker` cuts sections into what is searched. `languages`, such as `{"handbook": "de"}`, are those of all documents of collections; the next ingest
         indexes documents again that are in another one.
         """
+        check_model("embedder", embedder, "embed", Embedder)
+        check_model("chat_model", chat_model, "complete", ChatModel)
+        check_model("reranker", reranker, "rerank", Reranker)
         if rerank_depth < 0:
             raise ValueError(f"rerank_depth must be 0 or more, not {rerank_depth}")
-        always = _several(rerank_collections)
+        always = several(rerank_collections)
         if always and reranker is None:
             raise ValueError("rerank_collections changes nothing without a reranker: give one as reranker")
         self._opened: _Library | None = _Library.open(
@@ -139,7 +135,7 @@ class Library:
         that did not change is read again where they may bring more of its text. What was read with `whole_page` or `ocr`
         is read so from then on, unless `keep_options` is false.
         """
-        how = _reading(language, whole_page, ocr, password, timeout, max_file_size, max_memory, keep_options)
+        how = reading(language, whole_page, ocr, password, timeout, max_file_size, max_memory, keep_options)
         return read(self._ingest(paths, collection, on_event, how).wait())
 
     async def aingest(
@@ -158,7 +154,7 @@ class Library:
         keep_options: bool = True,
     ) -> Record:
         """As `ingest`."""
-        how = _reading(language, whole_page, ocr, password, timeout, max_file_size, max_memory, keep_options)
+        how = reading(language, whole_page, ocr, password, timeout, max_file_size, max_memory, keep_options)
         return read(await done(self._ingest(paths, collection, on_event, how)))
 
     def ingest_events(self, paths: Paths, *, collection: str = "default", **options: Any) -> Iterator[Record]:
@@ -167,7 +163,7 @@ class Library:
         others of `ingest`.
         """
         events: queue.SimpleQueue[Any] = queue.SimpleQueue()
-        operation = self._ingest(paths, collection, events.put, _reading(**options))
+        operation = self._ingest(paths, collection, events.put, reading(**options))
         operation.start(_Ends(events), None, None)
         try:
             while not isinstance(event := events.get(), _End):
@@ -215,7 +211,8 @@ class Library:
         """Answers a question with `hits`, best first, `notes` that a reader of them has to know, and `about`, what
         `sectile note` keeps on their documents.
 
-        `collection`, `paths` and `filters` say where to search: without `collection` in all of them. Files and folders in
+        `collection`, `paths` and `filters` say where to search: without `collection` in all of them. If no document is
+        there, a note says why: there is no such collection, or no document has a field. Files and folders in
         `paths` are searched as they were ingested; an empty list finds nothing. `filters` are values of metadata
         (`{"team": "red"}`; 1 finds 1.0 and the text `1`, but not true), or a list of conditions as `--filter` of the
         program takes them (`["heading=install", "level=1-2", "since=2026-01", "path=docs/*.md", "team=red"]`).
@@ -281,13 +278,13 @@ class Library:
         self, *, collection: str | None = None, paths: Paths | None = None, filters: Filters | None = None
     ) -> list[Record]:
         """Lists the documents, or those in a collection or in files and folders to which filters apply, as in `search`."""
-        return read(self._library.documents(_scope(collection, paths, filters)).wait())
+        return read(self._library.documents(scope(collection, paths, filters)).wait())
 
     async def adocuments(
         self, *, collection: str | None = None, paths: Paths | None = None, filters: Filters | None = None
     ) -> list[Record]:
         """As `documents`."""
-        return read(await done(self._library.documents(_scope(collection, paths, filters))))
+        return read(await done(self._library.documents(scope(collection, paths, filters))))
 
     def totals(self) -> Record:
         """Counts what the store has: `documents`, those that `failed`, `collections` with the documents of each, `sections`,
@@ -303,30 +300,30 @@ class Library:
 
         Here and below a document is named by its path, as it was ingested, or by its URI (`hit.document.uri`).
         """
-        return read(self._library.toc(fspath(uri), collection).wait())
+        return read(self._library.toc(named(uri), collection).wait())
 
     async def atoc(self, uri: Name, *, collection: str | None = None) -> list[Record]:
         """As `toc`."""
-        return read(await done(self._library.toc(fspath(uri), collection)))
+        return read(await done(self._library.toc(named(uri), collection)))
 
     def tree(self, uri: Name, *, collection: str | None = None) -> Record:
         """Returns the sections of a document as a tree, in the form of PageIndex, with the summaries that there are."""
-        return read(self._library.tree(fspath(uri), collection).wait())
+        return read(self._library.tree(named(uri), collection).wait())
 
     async def atree(self, uri: Name, *, collection: str | None = None) -> Record:
         """As `tree`."""
-        return read(await done(self._library.tree(fspath(uri), collection)))
+        return read(await done(self._library.tree(named(uri), collection)))
 
     def summarize(self, uri: Name, *, collection: str | None = None) -> int:
         """Has the chat model write what each section says in short, where it is not short itself.
 
         Returns how many sections have a new summary.
         """
-        return read(self._library.summarize(fspath(uri), collection).wait())
+        return read(self._library.summarize(named(uri), collection).wait())
 
     async def asummarize(self, uri: Name, *, collection: str | None = None) -> int:
         """As `summarize`."""
-        return read(await done(self._library.summarize(fspath(uri), collection)))
+        return read(await done(self._library.summarize(named(uri), collection)))
 
     def get(self, uri: Name, **part: Any) -> Record:
         """Reads a document, or a part, at most `max_tokens=` of it, from `cursor=` on.
@@ -334,27 +331,27 @@ class Library:
         A part is a `heading=`, a `section=` by the id that hits have (`hit.section`), `lines=(first, last)`, or the sections
         on `pages=(first, last)`. `collection=` names that of the document, where several have it.
         """
-        return read(self._library.get(fspath(uri), **part).wait())
+        return read(self._library.get(named(uri), **part).wait())
 
     async def aget(self, uri: Name, **part: Any) -> Record:
         """As `get`."""
-        return read(await done(self._library.get(fspath(uri), **part)))
+        return read(await done(self._library.get(named(uri), **part)))
 
     def remove(self, uri: Name, *, collection: str | None = None) -> Record:
         """Removes a document, and returns what it was."""
-        return read(self._library.remove(fspath(uri), collection).wait())
+        return read(self._library.remove(named(uri), collection).wait())
 
     async def aremove(self, uri: Name, *, collection: str | None = None) -> Record:
         """As `remove`."""
-        return read(await done(self._library.remove(fspath(uri), collection)))
+        return read(await done(self._library.remove(named(uri), collection)))
 
     def remember(self, text: str, **metadata: Any) -> Record:
         """Keeps a text in the collection `memories`, once, and returns its `id` and whether it is new."""
-        return read(self._library.remember(text, json.dumps(metadata)).wait())
+        return read(self._library.remember(text, as_json("metadata", metadata)).wait())
 
     async def aremember(self, text: str, **metadata: Any) -> Record:
         """As `remember`."""
-        return read(await done(self._library.remember(text, json.dumps(metadata))))
+        return read(await done(self._library.remember(text, as_json("metadata", metadata))))
 
     def forget(self, id: str) -> None:
         """Removes a memory."""
@@ -366,11 +363,11 @@ class Library:
 
     def learn(self, text: str, **metadata: Any) -> Record:
         """Keeps a text in the collection `knowledge`, as `remember` does in `memories`."""
-        return read(self._library.learn(text, json.dumps(metadata)).wait())
+        return read(self._library.learn(text, as_json("metadata", metadata)).wait())
 
     async def alearn(self, text: str, **metadata: Any) -> Record:
         """As `learn`."""
-        return read(await done(self._library.learn(text, json.dumps(metadata))))
+        return read(await done(self._library.learn(text, as_json("metadata", metadata))))
 
     def delete_knowledge(self, id: str) -> None:
         """Removes a piece of knowledge."""
@@ -382,15 +379,15 @@ class Library:
 
     def _ingest(self, paths, collection, on_event, how):
         tell = on_event and (lambda event: on_event(read(event)))
-        return self._library.ingest(_several(paths), collection, how, tell)
+        return self._library.ingest(paths_of(paths), collection, how, tell)
 
-    def _search(self, query, *form):
-        return self._library.search(query, _form(*form))
+    def _search(self, query, *asked):
+        return self._library.search(query, form(*asked))
 
-    def _search_batch(self, queries, *form, rerank):
+    def _search_batch(self, queries, *asked, rerank):
         if isinstance(queries, str):
             raise TypeError("search_batch takes many questions, and this is one: give a list of it, or call search")
-        return self._library.search_batch(list(queries), _form(*form, False, rerank))
+        return self._library.search_batch(list(queries), form(*asked, False, rerank))
 
 
 class _End(NamedTuple):
@@ -413,53 +410,3 @@ class _Ends:
 
     def call_soon_threadsafe(self, tell: None, future: None, value: Any, error: BaseException | None) -> None:
         self._events.put(_End(value, error))
-
-
-def _reading(
-    language=None,
-    whole_page=False,
-    ocr=None,
-    password=None,
-    timeout=None,
-    max_file_size=None,
-    max_memory=None,
-    keep_options=True,
-):
-    return {
-        "language": language,
-        "whole_page": whole_page,
-        "ocr": ocr,
-        "password": password,
-        "limits": limits(timeout, max_file_size, max_memory),
-        "keep_options": keep_options,
-    }
-
-
-def _form(mode, limit, collection, paths, filters, group_by, explain, rerank):
-    if limit < 0:
-        raise ValueError(f"limit must be 0 or more, not {limit}")
-    return {
-        "mode": mode,
-        "limit": limit,
-        "scope": _scope(collection, paths, filters),
-        "group_by": group_by,
-        "explain": explain,
-        "rerank": rerank,
-    }
-
-
-def _scope(collection, paths, filters):
-    if filters is None or isinstance(filters, Mapping):
-        filters = dict(filters or {})
-    else:
-        filters = _several(filters)
-    return {
-        "collection": collection,
-        "paths": None if paths is None else _several(paths),
-        "filters": json.dumps(filters),
-    }
-
-
-def _several(names: Paths) -> list[Any]:
-    """Returns paths or names as a list. A string is one of them, not its letters."""
-    return [names] if isinstance(names, (str, PathLike)) else list(names)

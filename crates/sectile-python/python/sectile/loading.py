@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from os import PathLike
+from os import PathLike, fsdecode
 from typing import Any
 
 from sectile._operation import done
@@ -20,7 +20,7 @@ __all__ = ["aload", "load"]
 
 
 def load(
-    path: str | PathLike[str],
+    path: str | bytes | PathLike[str],
     *,
     data: bytes | None = None,
     comments: bool = False,
@@ -55,11 +55,12 @@ def load(
     loader = _loader(
         comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
     )
+    path = fsdecode(path)
     return _told(path, read(loader.load(path, data).wait()))
 
 
 async def aload(
-    path: str | PathLike[str],
+    path: str | bytes | PathLike[str],
     *,
     data: bytes | None = None,
     comments: bool = False,
@@ -79,10 +80,11 @@ async def aload(
     loader = _loader(
         comments, whole_page, ocr, password, pages, keep_running_lines, guess_headings, headers_and_footers, most
     )
+    path = fsdecode(path)
     return _told(path, read(await done(loader.load(path, data))))
 
 
-def _told(path: str | PathLike[str], loaded: Record) -> Record:
+def _told(path: str, loaded: Record) -> Record:
     """Logs what the text of a file lacks."""
     if loaded.omissions:
         # It takes a while to import.
