@@ -29,10 +29,11 @@ async fn call<T: Send + 'static>(
 
 /// Returns the vectors that a function made, whatever it has them in: a list, an array, a generator.
 fn vectors_of(returned: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f32>>> {
-    returned
-        .try_iter()?
-        .map(|vector| vector?.extract())
-        .collect()
+    let mut vectors = Vec::new();
+    for vector in returned.try_iter()? {
+        vectors.push(vector?.extract::<Vec<f32>>()?);
+    }
+    Ok(vectors)
 }
 
 /// An embedding model of the caller's own.
