@@ -50,13 +50,18 @@ impl TryFrom<ScopeArguments> for Place {
 }
 
 impl Place {
-    /// Returns whether nothing narrows it.
-    pub(crate) fn is_everything(&self) -> bool {
+    /// Returns the collection, if it is one.
+    pub(crate) fn collection(&self) -> Option<&str> {
+        self.collection.as_deref()
+    }
+
+    /// Returns whether more than a collection narrows it.
+    pub(crate) fn has_conditions(&self) -> bool {
         let has_filters = match &self.filters {
             Filters::Fields(fields) => !fields.is_empty(),
             Filters::Typed(typed) => !typed.is_empty(),
         };
-        self.collection.is_none() && self.paths.is_none() && !has_filters
+        self.paths.is_some() || has_filters
     }
 
     /// Returns the scope that it means in a library.

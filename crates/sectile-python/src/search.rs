@@ -79,9 +79,13 @@ impl Form {
 
     /// Returns why there are no documents where the caller searches, if there are none.
     async fn find_emptiness(&self, library: &Library) -> Result<Option<Emptiness>> {
-        if self.place.is_everything() {
-            let is_empty = library.collections().await?.is_empty();
-            return Ok(is_empty.then_some(Emptiness::Store));
+        if !self.place.has_conditions() {
+            let known = library.collections().await?;
+            let is_known = |name: &str| known.iter().any(|known| known == name);
+            // A collection that there is has documents, which need not be listed.
+            if !known.is_empty() && self.place.collection().is_none_or(is_known) {
+                return Ok(None);
+            }
         }
         library.emptiness(&self.place.scope(library)?).await
     }
