@@ -181,7 +181,7 @@ fn a_number_in_metadata_is_found_as_it_was_typed() {
         "version=1.10",
         "zip=01234",
         "order=12345678901234567890123",
-        "size=1e5",
+        "width=1e5",
         "year=2026",
         "ratio=0.5",
     ];
