@@ -9,7 +9,7 @@ use crate::{Analyzer, Language, Languages, Sequence};
 pub(crate) const SEVERAL: usize = 2;
 
 /// The factor for a chunk that matches only one of several clauses. With it, scores stay multiples of a power of two.
-const ONE_OF_SEVERAL: f64 = 0.75;
+pub(crate) const ONE_OF_SEVERAL: f64 = 0.75;
 
 /// A part of a question that scores as one, with its variants in documents.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,8 +40,8 @@ pub struct Variant {
 /// A chunk is found if it contains a variant of a scored clause, and if the unit of the hit, such
 /// as its section, meets all conditions. Its score is the sum over the scored clauses of the
 /// clause's weight × the largest of (variant's weight × IDF × saturation). It is 3/4 of this if the
-/// chunk contains only one of two or more clauses, and 7/8 if its document is in another language
-/// than the question.
+/// chunk contains only one of two or more clauses, unless that one is sufficient, and 7/8 if its
+/// document is in another language than the question.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Clauses {
     /// The clauses that score.
@@ -52,6 +52,8 @@ pub struct Clauses {
     pub excluded: Vec<Vec<Variant>>,
     /// The language of the question, if it is known. Documents in other languages count less.
     pub language: Option<Language>,
+    /// The places of the scored clauses each of which says enough alone.
+    pub sufficient: Vec<usize>,
 }
 
 impl Clause {
@@ -152,9 +154,14 @@ impl Clauses {
         scored.chain(conditions)
     }
 
-    /// Returns the factor for a chunk that matches only one of the scored clauses.
-    pub(crate) fn of_one(&self) -> f64 {
-        if self.scored.len() < SEVERAL {
+    /// Returns whether a chunk needs no other of the scored clauses beside the one at a place to count fully.
+    pub(crate) fn is_sufficient(&self, place: usize) -> bool {
+        self.scored.len() < SEVERAL || self.sufficient.contains(&place)
+    }
+
+    /// Returns the factor for a chunk that matches only one of the scored clauses, the one at a place.
+    pub(crate) fn of_one(&self, place: usize) -> f64 {
+        if self.is_sufficient(place) {
             1.0
         } else {
             ONE_OF_SEVERAL

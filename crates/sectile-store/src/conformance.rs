@@ -122,6 +122,7 @@ macro_rules! conformance_tests {
             a_word_of_the_title_is_looked_for_in_the_text,
             scores_are_those_of_bm25,
             several_words_of_a_question_outweigh_one,
+            a_rare_word_that_is_much_of_the_question_is_enough,
             both_of_two_words_outweigh_one_of_them,
             words_as_one_count_no_more_than_apart,
             words_as_one_outweigh_either_of_them_alone,

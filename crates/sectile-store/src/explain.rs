@@ -67,7 +67,11 @@ impl Answer {
             lines.push(format!("text: {}", words.join(", ")));
         }
         let asked = self.reading.words.len();
-        if hit.words.len() == 1 && asked >= SEVERAL {
+        let is_sufficient = |word: &WordScore| self.reading.sufficient.contains(&word.typed);
+        if let [only] = &*hit.words
+            && asked >= SEVERAL
+            && !is_sufficient(only)
+        {
             lines.push(format!("only one of {asked} words: counts 3/4"));
         }
         if let Some(demotion) = hit.demotion.filter(|_| self.gives_way(place)) {

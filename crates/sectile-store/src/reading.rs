@@ -50,6 +50,9 @@ pub struct Reading {
     /// of several words that is asked by text.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub share: Option<f64>,
+    /// Words that say enough alone: a text counts fully that has only one of them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sufficient: Vec<String>,
     /// The runs of text without spaces, of which the words are pairs of characters: notes name these.
     #[serde(skip)]
     pub(crate) runs: Vec<String>,

@@ -31,6 +31,36 @@ pub async fn several_words_of_a_question_outweigh_one(store: &dyn Store) {
     assert_eq!(uris(&two.hits)[0], "one");
 }
 
+pub async fn a_rare_word_that_is_much_of_the_question_is_enough(store: &dyn Store) {
+    let numbered = |at: usize| format!("R{at}");
+    let headings: Vec<String> = (0..440).map(numbered).collect();
+    let sections = headings.iter().enumerate().map(|(at, heading)| {
+        let text = match at {
+            0 => "peresolimab is an antibody of some kind",
+            1..40 => "the mechanism of action of another drug",
+            40..43 => "zilebesiran, sparsentan, tebentafusp and mezigdomide of it",
+            _ => "nothing of that is said in here",
+        };
+        (1, &**heading, text)
+    });
+    let sections: Vec<(u8, &str, &str)> = sections.collect();
+    store.put(vec![document("all", &sections)]).await.unwrap();
+    let first = |answer: &crate::Answer| answer.hits[0].heading_path[0].clone();
+    let asked = answer(store, "what is the mechanism of action of Peresolimab").await;
+    assert_eq!(first(&asked), "R0");
+    assert_eq!(asked.reading.sufficient, ["Peresolimab"]);
+    let explained = asked.explained(0);
+    assert!(!explained.iter().any(|line| line.contains("counts 3/4")));
+    // Among several rare words none is enough.
+    let asked = answer(
+        store,
+        "zilebesiran, sparsentan, tebentafusp, mezigdomide, peresolimab and drugs",
+    )
+    .await;
+    assert_eq!(first(&asked), "R40");
+    assert_eq!(asked.reading.sufficient, [""; 0]);
+}
+
 pub async fn both_of_two_words_outweigh_one_of_them(store: &dyn Store) {
     let long = "about the rest of what a company has to do";
     let both = format!("trade and, as was said before, secrets {long}");

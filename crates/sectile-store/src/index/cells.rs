@@ -20,6 +20,7 @@ use super::top::Top;
 use super::weighted_variant::{Bounded, Weighed};
 use super::window::{CELL, CELLS, WINDOW, WindowMask, overlapping};
 use crate::Result;
+use crate::clause::ONE_OF_SEVERAL;
 
 /// A number for each chunk of a window.
 type Slots<T> = Box<[T; WINDOW as usize]>;
@@ -40,8 +41,9 @@ struct Sums {
     scores: Slots<f64>,
     /// The best score in each cell.
     best: Cells,
-    /// Whether more than one clause brought something to a chunk; it says nothing of those that score 0.
-    have_several: Slots<bool>,
+    /// Whether more than one clause brought something to a chunk, or one that says enough; it says nothing of those that
+    /// score 0.
+    have_enough: Slots<bool>,
     /// What the best of a clause's variants brings to each chunk, but for the last of them, which is added
     /// to the scores at once.
     of_clause: Slots<f64>,
@@ -72,7 +74,8 @@ impl Ranking<'_> {
         let clauses = window.clauses();
         if let [clause] = *clauses {
             let mut variants = self.variants(clause, window.segment);
-            if let (Some(only), None) = (variants.next(), variants.next()) {
+            if let (Some((variant, bounded)), None) = (variants.next(), variants.next()) {
+                let only = (clause, variant, bounded);
                 self.score_alone(only, window, &mask, data, &mut scratch.decoded, top)?;
                 return Ok(true);
             }
@@ -108,7 +111,7 @@ impl Ranking<'_> {
             }
             for (slot, &score) in slots(cell).zip(&sums.scores[slots(cell)]) {
                 if score > 0.0 && score >= top.least() && mask.has(slot as u32) {
-                    let is_one = !sums.have_several[slot];
+                    let is_one = !sums.have_enough[slot];
                     self.push((score, is_one), window, window.first + slot as u32, top);
                 }
             }
@@ -116,10 +119,10 @@ impl Ranking<'_> {
         Ok(true)
     }
 
-    /// Adds a chunk with what it scores by its words, and whether that is only one.
+    /// Adds a chunk with what it scores by its words, and whether that is only one that does not say enough.
     fn push(&self, (score, is_one): (f64, bool), window: &Window, ordinal: u32, top: &mut Top) {
         let of_language = document_languages::factor(&self.of_question, window.segment, ordinal);
-        let of_words = if is_one { self.of_one } else { 1.0 };
+        let of_words = if is_one { ONE_OF_SEVERAL } else { 1.0 };
         top.push((score * of_language * of_words, window.segment, ordinal));
     }
 
@@ -127,7 +130,7 @@ impl Ranking<'_> {
     /// that what the first ones score spares the others.
     fn score_alone(
         &self,
-        (variant, bounded): (&Weighed<'_>, &Bounded<'_>),
+        (clause, variant, bounded): (usize, &Weighed<'_>, &Bounded<'_>),
         window: &Window,
         mask: &WindowMask,
         data: &Data,
@@ -136,12 +139,13 @@ impl Ranking<'_> {
     ) -> Result<()> {
         let page = data.page(window.segment, window.first)?;
         let mut brought = [0.0; BLOCK];
+        let is_one = !self.are_sufficient[clause];
         let mut push = |run: Run<'_>, top: &mut Top| {
             for run in run.within(window.ordinals()).pieces() {
                 let scores = self.scores(variant, run, window.segment, page, &mut brought);
                 for (&at, &score) in run.ordinals.iter().zip(scores) {
                     if score > 0.0 && score >= top.least() && mask.has(at - window.first) {
-                        self.push((score, true), window, at, top);
+                        self.push((score, is_one), window, at, top);
                     }
                 }
             }
@@ -273,6 +277,7 @@ impl Ranking<'_> {
     ) -> Result<()> {
         let page = data.page(window.segment, window.first)?;
         let needed = alive.needed();
+        let is_sufficient = self.are_sufficient[clause];
         let mut variants = self.variants(clause, window.segment).peekable();
         while let Some((variant, bounded)) = variants.next() {
             let is_last = variants.peek().is_none();
@@ -281,7 +286,7 @@ impl Ranking<'_> {
                     let run = sums.within_reach(run, bound, &needed, window, kept);
                     self.scores(variant, run, window.segment, page, &mut sums.brought);
                     if is_last {
-                        sums.add(run.ordinals, window);
+                        sums.add(run.ordinals, window, is_sufficient);
                     } else {
                         sums.raise(run.ordinals, window);
                     }
@@ -300,7 +305,7 @@ impl Ranking<'_> {
                 }
             }
         }
-        sums.add_rest();
+        sums.add_rest(is_sufficient);
         Ok(())
     }
 }
@@ -314,7 +319,7 @@ impl Default for Sums {
         Self {
             scores: Box::new([0.0; WINDOW as usize]),
             best: [0.0; CELLS],
-            have_several: Box::new([false; WINDOW as usize]),
+            have_enough: Box::new([false; WINDOW as usize]),
             of_clause: Box::new([0.0; WINDOW as usize]),
             touched: Box::new([0; WINDOW as usize]),
             touched_count: 0,
@@ -353,10 +358,10 @@ impl Sums {
     }
 
     /// Adds what a clause brings to some chunks: what its last variant does, or an earlier one.
-    fn add(&mut self, ordinals: &[u32], window: &Window) {
+    fn add(&mut self, ordinals: &[u32], window: &Window, is_sufficient: bool) {
         let has_earlier = self.touched_count > 0;
         let (scores, best) = (&mut *self.scores, &mut self.best);
-        let have_several = &mut *self.have_several;
+        let have_enough = &mut *self.have_enough;
         for (ordinal, &brought) in ordinals.iter().zip(&self.brought) {
             let slot = window.slot(*ordinal);
             let mut score = brought;
@@ -364,7 +369,8 @@ impl Sums {
                 raise(&mut score, std::mem::take(&mut self.of_clause[slot]));
             }
             let known = scores[slot];
-            have_several[slot] = known > 0.0 && (have_several[slot] || score > 0.0);
+            have_enough[slot] =
+                is_sufficient && score > 0.0 || known > 0.0 && (have_enough[slot] || score > 0.0);
             score += known;
             scores[slot] = score;
             raise(&mut best[slot / CELL as usize], score);
@@ -387,14 +393,15 @@ impl Sums {
     }
 
     /// Adds what a clause brings to the chunks that its last variant does not have.
-    fn add_rest(&mut self) {
+    fn add_rest(&mut self, is_sufficient: bool) {
         let count = std::mem::take(&mut self.touched_count);
         let (scores, best) = (&mut *self.scores, &mut self.best);
-        let have_several = &mut *self.have_several;
+        let have_enough = &mut *self.have_enough;
         for slot in &self.touched[..count] {
             let slot = *slot as usize % scores.len();
             let (known, brought) = (scores[slot], std::mem::take(&mut self.of_clause[slot]));
-            have_several[slot] = known > 0.0 && (have_several[slot] || brought > 0.0);
+            have_enough[slot] = is_sufficient && brought > 0.0
+                || known > 0.0 && (have_enough[slot] || brought > 0.0);
             let score = known + brought;
             scores[slot] = score;
             raise(&mut best[slot / CELL as usize], score);

@@ -76,7 +76,7 @@ impl Segments {
                 }
             }
             if let [only] = &mut *of_chunk {
-                only.score *= question.of_one();
+                only.score *= question.of_one(only.clause);
             }
             all.push(of_chunk);
         }

@@ -131,8 +131,8 @@ impl Store {
             .collect();
         let mut all = Vec::new();
         for row in &rows {
-            let (mut total, mut found) = (0.0, 0);
-            for (clause, idfs) in question.scored.iter().zip(&idfs) {
+            let (mut total, mut found, mut is_enough) = (0.0, 0, false);
+            for (place, (clause, idfs)) in question.scored.iter().zip(&idfs).enumerate() {
                 let variants = clause.variants.iter().zip(idfs);
                 let variants = variants.filter(|(variant, _)| is_held(row, variant));
                 let brought = variants.filter_map(|(variant, idf)| {
@@ -149,9 +149,10 @@ impl Store {
                     };
                     total += best * counts;
                     found += 1;
+                    is_enough |= question.sufficient.contains(&place);
                 }
             }
-            if found == 1 && question.scored.len() >= 2 {
+            if found == 1 && !is_enough && question.scored.len() >= 2 {
                 total *= 0.75;
             }
             let holds_any = |of: &Vec<Variant>| of.iter().any(|variant| is_held(row, variant));
@@ -256,13 +257,17 @@ fn question() -> impl Strategy<Value = Clauses> {
     let required = prop::collection::vec(variants(3), 0..2);
     let excluded = prop::collection::vec(variants(2), 0..2);
     let language = prop::option::of(prop::sample::select(LANGUAGES.to_vec()));
-    let all = (scored, required, excluded, language);
-    all.prop_map(|(scored, required, excluded, language)| Clauses {
-        scored,
-        required,
-        excluded,
-        language,
-    })
+    let sufficient = prop::collection::vec(0_usize..5, 0..3);
+    let all = (scored, required, excluded, language, sufficient);
+    all.prop_map(
+        |(scored, required, excluded, language, sufficient)| Clauses {
+            scored,
+            required,
+            excluded,
+            language,
+            sufficient,
+        },
+    )
 }
 
 fn scope() -> impl Strategy<Value = Scope> {

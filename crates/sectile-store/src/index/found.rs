@@ -325,7 +325,7 @@ impl FoundHits {
         }
         for hit in &mut self.hits {
             if query.names_file(&hit.chunk.document.uri) {
-                hit.count_file(most, query.clauses().of_one());
+                hit.count_file(most, query.clauses());
             }
         }
         self.hits

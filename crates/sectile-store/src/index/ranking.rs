@@ -20,8 +20,8 @@ pub(super) struct Ranking<'k> {
     pub(super) excluded: Vec<Condition<'k>>,
     /// The chunks in the language of the question: others count less.
     pub(super) of_question: Chunks,
-    /// What a chunk counts that has only one of the clauses.
-    pub(super) of_one: f64,
+    /// For each clause, whether a chunk that has only this one counts fully.
+    pub(super) are_sufficient: Vec<bool>,
     /// Which chunks of each segment may be found.
     pub(super) masks: Vec<Mask>,
 }

@@ -225,13 +225,14 @@ impl Segments {
             let weighed = variants.map(|variant| Weighed::new(variant, saturation));
             weighed.collect()
         });
+        let places = 0..question.scored.len();
         Ok(Ranking {
             saturation,
             clauses: clauses.collect::<Result<_>>()?,
             required: question.required.iter().map(all).collect(),
             excluded: question.excluded.iter().flat_map(all).collect(),
             of_question: spoken.of_question(question),
-            of_one: question.of_one(),
+            are_sufficient: places.map(|place| question.is_sufficient(place)).collect(),
             masks,
         })
     }

@@ -348,6 +348,37 @@ fn a_word_is_not_rare_for_being_so_in_a_language_that_few_documents_are_in() {
 }
 
 #[test]
+fn a_rare_word_that_is_much_of_a_question_is_enough() {
+    let rare = ["peresolimab", "zilebesiran", "sparsentan", "mezigdomid"];
+    let chunks = |of: &Variant| match &*of.shown() {
+        "mechan" | "action" => 400,
+        "drug" => 30,
+        shown if rare.contains(&shown) => 1,
+        _ => 0,
+    };
+    for (text, expected) in [
+        ("mechanism of action of Peresolimab", &["Peresolimab"][..]),
+        (
+            "zilebesiran mechanism sparsentan",
+            &["zilebesiran", "sparsentan"],
+        ),
+        // It is half of what is asked, or little.
+        ("action of peresolimab", &[]),
+        ("peresolimab zilebesiran sparsentan mezigdomide drugs", &[]),
+        // It is not rare, or no document has it.
+        ("mechanism of action of drugs", &[]),
+        ("mechanism of action of durlobactam", &[]),
+    ] {
+        let mut query = parse(text);
+        query.weigh(chunks, |chunks| (4_000.0 / (chunks as f64 + 0.5)).ln());
+        assert_eq!(query.reading.sufficient, expected, "{text}");
+        let places = query.clauses.sufficient.iter();
+        let typed: Vec<&str> = places.map(|place| query.typed(*place)).collect();
+        assert_eq!(typed, expected, "{text}");
+    }
+}
+
+#[test]
 fn a_query_without_a_word_is_refused_by_name() {
     for text in ["", "  ", "*", "\"\"", "')); --"] {
         let error = Query::parse(text, &[]).unwrap_err();

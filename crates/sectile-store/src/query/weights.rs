@@ -10,6 +10,15 @@ use crate::{Analyzer, Language, Variant, WordKind};
 /// What a word weighs that stands in a tenth of the chunks, by the IDF of BM25: one that weighs less says little.
 const IN_A_TENTH: f64 = std::f64::consts::LN_10;
 
+/// What a word weighs that stands in one of 200 chunks: one that weighs more is rare.
+const IN_ONE_OF_200: f64 = 5.3;
+
+/// How many times as much as a word all of a question may weigh, where the word says enough alone.
+const SUFFICIENT: f64 = 4.0;
+
+/// The fewest words of a question of which one may say enough alone: of two, the other one is half of what is asked.
+const FEWEST_OF_SUFFICIENT: usize = 3;
+
 impl Query {
     /// Notes how many chunks hold each word; lets the words that stand for one weigh alike.
     pub(crate) fn weigh(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
@@ -39,6 +48,7 @@ impl Query {
         self.limit_markers(&chunks, &idf);
         self.limit_asking();
         self.limit_asking_for_name(&idf);
+        self.note_sufficient(idf);
         self.note_beginnings(&chunks);
         self.note_compounds(&chunks);
         self.note_flags(chunks);
@@ -108,6 +118,25 @@ impl Query {
             let half = self.weights[place] / 2.0;
             self.limit(place, most.max(half.min(IN_A_TENTH)));
         }
+    }
+
+    /// Notes the rare words that are much of the question: a text with such a one alone, as `what is the mechanism of action
+    /// of peresolimab` has it, is asked for rather than one with the common words.
+    fn note_sufficient(&mut self, idf: impl Fn(u64) -> f64) {
+        let words = self.places(|word| word.kind != WordKind::Phrase && word.chunks > 0);
+        let all: f64 = words.iter().map(|place| self.weights[*place]).sum();
+        let has_several = words.len() >= FEWEST_OF_SUFFICIENT;
+        let is_sufficient = |place: &usize| {
+            let word = &self.reading.words[*place];
+            // Pairs of characters are parts of words.
+            let is_word = word.kind == WordKind::Word && !Analyzer::is_unspaced(&word.typed);
+            let is_rare = idf(word.chunks) >= IN_ONE_OF_200;
+            has_several && is_word && is_rare && self.weights[*place] * SUFFICIENT >= all
+        };
+        let sufficient: Vec<usize> = words.into_iter().filter(is_sufficient).collect();
+        let typed = sufficient.iter().map(|place| self.typed(*place).to_owned());
+        self.reading.sufficient = typed.collect();
+        self.clauses.sufficient = sufficient;
     }
 
     /// Lets each of some words in plain letters weigh no more than a share of what the least of the others weighs.

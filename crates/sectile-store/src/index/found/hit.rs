@@ -3,7 +3,7 @@
 use super::HeldClauses;
 use crate::index::quoted_question::Quoting;
 use crate::index::score::Key;
-use crate::{Analyzer, Demotion, FoundChunk, Hit, Leg, Promotion, Query, SameText};
+use crate::{Analyzer, Clauses, Demotion, FoundChunk, Hit, Leg, Promotion, Query, SameText};
 
 /// How many other places with its text a hit names; the rest are counted.
 const NAMED: usize = 100;
@@ -97,14 +97,14 @@ impl FoundHit {
         }
     }
 
-    /// Counts the name of its file as much as it counts at most. What has only one other clause was to count `of_one` of
-    /// what it does with more.
-    pub(super) fn count_file(&mut self, most: f64, of_one: f64) {
+    /// Counts the name of its file as much as it counts at most. What has only one other clause may have counted less than
+    /// it does with more.
+    pub(super) fn count_file(&mut self, most: f64, clauses: &Clauses) {
         let own = self.held.of_files;
-        let others = if own <= 0.0 && self.held.clauses.len() == 1 {
-            self.score / of_one
-        } else {
-            (self.score - own).max(0.0)
+        let mut held = self.held.clauses.iter();
+        let others = match (held.next(), held.next()) {
+            (Some(&only), None) if own <= 0.0 => self.score / clauses.of_one(only),
+            _ => (self.score - own).max(0.0),
         };
         let score = others + most;
         if score > self.score {
