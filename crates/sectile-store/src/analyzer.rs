@@ -54,7 +54,7 @@ use word::Term;
 
 /// The version of the rules that make terms. A store indexes documents again that another version
 /// indexed.
-pub const ANALYZER_VERSION: u32 = 13;
+pub const ANALYZER_VERSION: u32 = 14;
 
 /// The separator in [`Analyzer::terms`] before a term at the same position as the previous term.
 pub const BESIDE: char = '\n';
@@ -71,6 +71,7 @@ const APART: &str = "  ";
 /// | `Running cafés` | `run` `cafe` |
 /// | `read_chunks`, `readChunks`, `read-chunks` | (`readchunk` `read`) `chunk` |
 /// | `node.js` | (`nodej` `node`) `js` |
+/// | `self.setIndex` | (`selfsetindex` `self`) (`set` `setindex`) `index` |
 /// | `e.g.`, `U.S.`, `R&D`, `I/O` | `eg`, `us`, `rd`, `io` |
 /// | `m/s` | `m` `s` |
 /// | `v2.3.1` | (`2.3.1` `2.3`) |

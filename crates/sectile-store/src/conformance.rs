@@ -196,6 +196,7 @@ macro_rules! conformance_tests {
             words_are_found_as_one_and_as_two,
             words_are_found_by_their_other_names,
             a_name_is_found_as_one_with_the_word_before_it,
+            a_name_of_several_parts_is_found_behind_a_full_stop,
             a_name_with_full_stops_is_found_by_its_parts_in_a_title,
             an_identifier_that_is_nowhere_is_found_by_its_sides,
             parts_of_an_identifier_that_is_nowhere_count_half,

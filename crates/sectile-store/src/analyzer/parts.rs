@@ -31,6 +31,29 @@ pub(super) fn parts(word: &str, mut found: impl FnMut(Span)) {
     emit(start, word.len());
 }
 
+/// Returns the names between the full stops of a word that have several parts: `setIndex` of `self.setIndex`. What has
+/// slashes is a path.
+pub(super) fn names(word: &str) -> Vec<Span> {
+    let mut names = Vec::new();
+    let mut start = 0;
+    for (at, _) in word.match_indices('.') {
+        let previous = word[..at].chars().next_back();
+        if is_between(previous, '.', &word[at + 1..]) {
+            names.push(Span::new(start, at));
+            start = at + 1;
+        }
+    }
+    if start > 0 {
+        names.push(Span::new(start, word.len()));
+    }
+    names.retain(|name| {
+        let mut count = 0;
+        parts(name.of(word), |_| count += 1);
+        count > 1 && !name.of(word).contains('/')
+    });
+    names
+}
+
 /// Returns whether the character stands between parts.
 fn is_between(previous: Option<char>, character: char, rest: &str) -> bool {
     let is_digit = |character: char| character.is_ascii_digit();
@@ -291,6 +314,25 @@ mod tests {
             assert_eq!(numbered(word), None, "{word}");
         }
         assert_eq!(numbered(&format!("{}1", "x".repeat(5_000))), None);
+    }
+
+    #[test]
+    fn names_between_full_stops_have_several_parts() {
+        for (word, expected) in [
+            ("self.combo.setIndex", &["setIndex"][..]),
+            ("np.random_sample", &["random_sample"]),
+            ("myApp.setIndex.of", &["myApp", "setIndex"]),
+            ("package-lock.json", &["package-lock"]),
+            ("a.b_2.5", &["b_2.5"]),
+            ("foo.bar", &[]),
+            ("setIndex", &[]),
+            ("2.5", &[]),
+            ("src/main_loop.rs", &[]),
+            ("", &[]),
+        ] {
+            let names = names(word).into_iter().map(|name| name.of(word));
+            assert_eq!(names.collect::<Vec<_>>(), expected, "{word}");
+        }
     }
 
     #[test]

@@ -97,6 +97,8 @@ fn identifiers_are_kept_whole_and_in_parts() {
     check("HTTPServer", "httpserver|http server");
     check("APIs URLs APIs-based", "api url apisbas|api base");
     check("foo.bar", "foobar|foo bar");
+    check("self.setIndex()", "selfsetindex|self set|setindex index");
+    check("foo.x_read.of", "fooxreadof|foo read|xread of");
     check("__init__ _x", "init x");
     check("sha256 utf8 x86", "sha256|sha utf8|utf x86");
     check("tokio::spawn", "tokio spawn");
@@ -121,6 +123,8 @@ fn compounds_meet_however_they_are_joined() {
     check_meets(&["well-known", "wellknown"]);
     check_meets(&["10-K", "10K"]);
     check_meets(&["R&D", "RD"]);
+    let is_met = |question: &str| meets(question, "app.readChunks(1)", &[], Language::English);
+    assert!(is_met("readchunks") && is_met("read_chunks") && !is_met("appread"));
     check_meets(&["I/O", "IO", "i/o"]);
     check("C/C++ /a/b A/B-x I/O.", "c c++ a b a bx io");
     check("5 m/s, 3V/m, 2 J/s.", "5 m s 3v m 2 j s");

@@ -4,7 +4,7 @@ use sectile_core::Span;
 
 use super::fold::{folded, fraction, lowered, lowered_in, with_letters};
 use super::language::Language;
-use super::parts::{Number, Numbered, parts};
+use super::parts::{Number, Numbered, names, parts};
 use super::{
     compound, elision, finnish, indonesian, light, nouns, spelling, turkish, ukrainian, vietnamese,
 };
@@ -34,7 +34,8 @@ pub enum Form {
     Beginning,
     /// The longer numbers that begin with one: `2.3.` for `2.3`. Only questions have it.
     Longer,
-    /// Another component of a number, or of a name with one, by which documents alone are found.
+    /// Another component of a number, or of a name with one, or a name between full stops, by which documents alone are
+    /// found.
     Component,
     /// A word of Vietnamese without its tones and the marks on its letters, by which documents alone are found.
     Plain,
@@ -236,10 +237,24 @@ impl Terms {
         let kept = all
             .iter()
             .filter(|part| has_number || is_long(part.of(word)));
+        let names = names(word);
+        let mut names = names.iter().peekable();
         for (position, part) in (0..).zip(kept) {
             let span = part.shifted(start);
             self.part(part.of(word), span, Form::Part, position, language);
+            // Each stands where its first part does.
+            while let Some(name) = names.next_if(|name| name.start <= part.start) {
+                if part.end <= name.end {
+                    self.name(name.of(word), name.shifted(start), position, language);
+                }
+            }
         }
+    }
+
+    /// Adds a name of several parts, joined.
+    fn name(&mut self, name: &str, span: Span, position: u32, language: Language) {
+        let term = term(&joined(name), language);
+        self.push(&term, span, Form::Component, position);
     }
 
     /// Adds the parts of a German compound, all at its place.

@@ -55,3 +55,31 @@ pub async fn words_are_found_by_their_other_names(store: &dyn Store) {
         assert_eq!(answer.notes, [""; 0], "{question}");
     }
 }
+
+pub async fn a_name_of_several_parts_is_found_behind_a_full_stop(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("alone", "Call setCurrentIndex with a number"),
+            ("behind", "self.combo.setCurrentIndex(3)"),
+            ("snake", "np.random_sample(4)"),
+            ("parts", "Set the current page, which has an index"),
+        ],
+    )
+    .await;
+    for (question, expected) in [
+        ("setCurrentIndex", &["alone", "behind"][..]),
+        ("setcurrentindex", &["alone", "behind"]),
+        ("set_current_index", &["alone", "behind"]),
+        ("random_sample", &["snake"]),
+        ("randomsample", &["snake"]),
+        ("np.random_sample", &["snake"]),
+    ] {
+        let answer = answer(store, question).await;
+        let mut first = uris(&answer.hits);
+        first.truncate(expected.len());
+        first.sort_unstable();
+        assert_eq!(first, expected, "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+}
