@@ -54,7 +54,7 @@ impl Snippet {
         };
         let found = matches(text, query.clauses(), analyzer);
         let tokens = Tokens::new(text, syntax, table_head.is_some(), &found);
-        let window = best_window(&tokens.all, &found, |place| query.weight(place));
+        let window = best_window(text, &tokens.all, &found, |place| query.weight(place));
         let mut before = tokens.all.iter().take(window.start + 1);
         let begins_in_table = before.all(|token| token.is_line);
         let snippet = render(text, &tokens, window, &found);
@@ -178,6 +178,35 @@ mod tests {
             shown.starts_with("… word") && shown.ends_with("word …"),
             "{shown}"
         );
+    }
+
+    #[test]
+    fn a_window_begins_with_its_sentence_where_that_shows_all() {
+        let filler = "Word ".repeat(60);
+        let starts = |sentence: &str, query: &str, expected: &str| {
+            let text = format!("{filler}end. {sentence} {filler}");
+            let shown = snippet(&text, query).marked("[", "]");
+            assert!(shown.starts_with(&format!("… {expected}")), "{shown}");
+        };
+        let long = "Poor rule, and the many doubts of all who live in it, e.g. on [costs]";
+        starts(&long.replace(['[', ']'], ""), "costs", long);
+        starts("Costs rise", "costs", "[Costs] rise Word");
+        starts("(Doubts.)\n\nand costs", "costs", "and [costs]");
+        // The other term would not be shown.
+        let far = format!("Poor {} costs {} rule", "a ".repeat(20), "a ".repeat(16));
+        starts(&far, "costs rule", "a a a a a a [costs]");
+        // No sentence begins near.
+        let far = format!("Poor {} costs", "a ".repeat(45));
+        starts(&far, "costs", "a a a a a a [costs]");
+    }
+
+    #[test]
+    fn a_window_at_the_end_shows_as_much_as_others() {
+        let text = format!("{}needle", "word ".repeat(100));
+        let shown = snippet(&text, "needle").text;
+        assert_eq!(shown, format!("… {}needle", "word ".repeat(39)));
+        let text = format!("{}needle", "word ".repeat(30));
+        assert_eq!(snippet(&text, "needle").text, text);
     }
 
     #[test]
