@@ -212,6 +212,7 @@ macro_rules! conformance_tests {
             amounts_are_found_apart_from_their_units_and_as_one,
             dates_are_found_in_any_notation,
             a_date_of_several_words_outweighs_another_word,
+            a_day_of_a_month_is_found_with_and_without_its_ordinal,
             points_in_time_are_found_by_their_date_and_their_time,
             a_point_in_time_is_found_before_other_days_and_times,
             what_colons_join_is_found_in_a_row,

@@ -137,3 +137,36 @@ pub async fn what_colons_join_is_found_in_a_row(store: &dyn Store) {
     assert_eq!(times, [0.5, 0.5, 1.0]);
     assert_eq!(apart.hits.len(), 4);
 }
+
+pub async fn a_day_of_a_month_is_found_with_and_without_its_ordinal(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("plain", "From 26 March all shops are open"),
+            ("ordinal", "From 26th March all parks are open"),
+            ("before", "From March 26 all pools are open"),
+            (
+                "apart",
+                "26 of them were there, as was said before, in a March of old",
+            ),
+            ("other", "From 25 March nothing is open"),
+        ],
+    )
+    .await;
+    for question in [
+        "26th March",
+        "26 March",
+        "March 26th",
+        "what is open from the 26th of March?",
+    ] {
+        let answer = answer(store, question).await;
+        let mut first = uris(&answer.hits);
+        first.truncate(3);
+        first.sort_unstable();
+        assert_eq!(first, ["before", "ordinal", "plain"], "{question}");
+        assert_eq!(answer.notes, [""; 0], "{question}");
+    }
+    let answer = answer(store, "25th March").await;
+    assert_eq!(uris(&answer.hits)[0], "other");
+    assert_eq!(answer.notes, [""; 0]);
+}

@@ -86,6 +86,31 @@ pub(super) fn day_in_digits(first: &str, second: &str, languages: &[Language]) -
     written(first, second).or_else(|| written(second, first))
 }
 
+/// Returns the ways in which documents in English write the day of a month that two words are, in a row, and whether the
+/// first one is the day: `26 march`, `march 26th` and the like for `26th March`.
+pub(super) fn day_of_month(first: &str, second: &str) -> Option<(bool, Vec<String>)> {
+    let english = [Language::English];
+    let read = |day: &str, name: &str| {
+        let day = day_in(day).filter(|day| (1..=31).contains(day))?;
+        Some((day, months::number(name, &english)?))
+    };
+    let (is_first, (day, month)) = match read(first, second) {
+        Some(read) => (true, read),
+        None => (false, read(second, first)?),
+    };
+    let names = months::names(month, &english).into_iter();
+    let ordinal = ordinal(day);
+    let rows = names.flat_map(|(_, names)| names).flat_map(|name| {
+        [
+            format!("{day} {name}"),
+            format!("{name} {day}"),
+            format!("{ordinal} {name}"),
+            format!("{name} {ordinal}"),
+        ]
+    });
+    Some((is_first, rows.collect()))
+}
+
 /// Reads the date that a text ends with and behind which a time follows, and returns where it begins and how it is written
 /// with signs: `2018-05-04` for `20180504`.
 pub(super) fn before_time(text: &str) -> Option<(usize, String)> {
@@ -408,6 +433,29 @@ mod tests {
                 [""; 0],
                 "{name} {year}"
             );
+        }
+    }
+
+    #[test]
+    fn a_day_of_a_month_is_written_with_and_without_its_ordinal() {
+        for (first, second, is_first) in [
+            ("26th", "March", true),
+            ("26", "mar", true),
+            ("March", "26th,", false),
+        ] {
+            let (of_first, rows) = day_of_month(first, second).unwrap();
+            assert_eq!(of_first, is_first, "{first} {second}");
+            for row in ["26 march", "march 26", "26th march", "mar 26th"] {
+                assert!(rows.iter().any(|of| of == row), "{row}: {rows:?}");
+            }
+        }
+        for (first, second) in [
+            ("32", "March"),
+            ("26th", "street"),
+            ("March", "April"),
+            ("", ""),
+        ] {
+            assert_eq!(day_of_month(first, second), None, "{first} {second}");
         }
     }
 

@@ -88,6 +88,16 @@ impl<'q> Neighbours<'q> {
             .collect()
     }
 
+    /// Returns the words that stand around an `of`: `26th of March`.
+    pub(super) fn around_of(&self) -> Vec<(Neighbour<'q>, Neighbour<'q>)> {
+        let rows = self.words.windows(3);
+        let around = rows.filter_map(|row| {
+            let link = row[1].filter(|link| link.typed.eq_ignore_ascii_case("of"))?;
+            Some((row[0]?, row[2]?)).filter(|_| link.is_common)
+        });
+        around.collect()
+    }
+
     /// Returns the words side by side that documents may write as one, as `work tree` and `name space`, with
     /// how they are joined.
     pub(super) fn joined(&self) -> Vec<(Neighbour<'q>, Neighbour<'q>, String)> {

@@ -16,6 +16,10 @@ impl Words<'_> {
     pub(in crate::query) fn add_pairs(&mut self, languages: &[Language]) {
         for (first, second) in self.neighbours.pairs() {
             self.join_pair(first, second, languages);
+            self.join_day(first, second, languages);
+        }
+        for (first, second) in self.neighbours.around_of() {
+            self.join_day(first, second, languages);
         }
         self.join_long_numbers(languages);
         self.join_words(languages);
@@ -53,6 +57,20 @@ impl Words<'_> {
             }
             self.markers.push(marker);
         }
+    }
+
+    /// Lets the day of a month be written with an ordinal or without, before the month or behind it.
+    fn join_day(&mut self, first: Neighbour<'_>, second: Neighbour<'_>, languages: &[Language]) {
+        if !(languages.is_empty() || languages.contains(&Language::English)) {
+            return;
+        }
+        let Some((is_first, rows)) = dates::day_of_month(first.typed, second.typed) else {
+            return;
+        };
+        let day = if is_first { first } else { second };
+        let rows = rows.iter();
+        let rows = rows.flat_map(|row| other_notation(row, &[Language::English]));
+        self.join([day.place], &rows.collect::<Vec<_>>());
     }
 
     /// Lets numbers side by side be written as one, such as that of a telephone.
