@@ -32,6 +32,7 @@ mod split;
 mod tokens;
 mod traits;
 mod units;
+mod unsearched;
 mod unspaced;
 mod variants;
 mod versions;
@@ -150,7 +151,7 @@ impl Query {
         let operators = split.plain_operators.iter().copied().map(str::to_owned);
         query.reading.plain_operators = operators.collect();
         query.reading.only_excluded = only_excluded;
-        query.reading.signs = split::signs(&split.items, NAMED);
+        query.reading.signs = unsearched::signs(&split.items, NAMED);
         query.add_items(&split, &stop_words, languages);
         query.add_relatives(languages);
         if query.clauses.scored.is_empty() {

@@ -151,13 +151,6 @@ const SHORTEST_BEGINNING: usize = 2;
 /// The longest quoted phrase in bytes; a mark that closes only after more is punctuation.
 const LONGEST_PHRASE: usize = 1_000;
 
-/// Signs that sentences have, and that nobody searches for.
-const PUNCTUATION: &str = ".,;…'\"`()-\u{2010}\u{2011}\u{2012}\u{2013}\u{2014}\u{2015}¿¡«»‹›\u{2018}\u{2019}\u{201a}\
-                           \u{201c}\u{201d}\u{201e}、。「」『』，．：；";
-
-/// Signs of code that are not searched for.
-const OF_CODE: [char; 7] = ['\\', '{', '}', '^', '~', '$', '%'];
-
 /// The sign of a section.
 pub(super) const SECTION: char = '§';
 
@@ -238,45 +231,9 @@ fn is_prose(tokens: &[Token<'_>], is_stop_word: impl Fn(&str) -> bool) -> bool {
     })
 }
 
-/// Returns the first of the items that have no word but single letters, such as the operators of a language, unless they
-/// are punctuation of a sentence, or the sign of a section before its number or behind it.
-pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
-    let begins_with_digit = |next: &Item<'_>| next.text.starts_with(|of: char| of.is_ascii_digit());
-    let is_of_number = |at: usize| {
-        let before = at.checked_sub(1).and_then(|before| items.get(before));
-        let mut beside = [before, items.get(at + 1)].into_iter().flatten();
-        is_section_sign(items[at].text) && beside.any(begins_with_digit)
-    };
-    let texts = items.iter().enumerate();
-    let texts = texts.filter(|(at, _)| !is_of_number(*at));
-    let texts = texts.map(|(at, item)| (at + 1 == items.len(), item.text.trim_matches('`')));
-    let signs = texts.filter(|(is_last, text)| {
-        let has_word = text.contains(char::is_alphanumeric);
-        let is_sign = !has_word && !is_punctuation(text, *is_last);
-        is_sign && Analyzer::readings(text, &[]).is_empty() || is_mostly_signs(text)
-    });
-    let mut signs: Vec<String> = signs.map(|(_, text)| text.to_owned()).collect();
-    signs.dedup();
-    signs.truncate(most);
-    signs
-}
-
 /// Returns whether a text is the sign of a section, or of several.
 pub(super) fn is_section_sign(text: &str) -> bool {
     !text.is_empty() && text.chars().all(|of| of == SECTION)
-}
-
-/// Returns whether a text is single letters among signs of code that say most of it: `\d+`, `@{u}`.
-fn is_mostly_signs(text: &str) -> bool {
-    let mut runs = text.split(|of: char| !of.is_alphanumeric());
-    let has_letter = text.contains(char::is_alphabetic);
-    has_letter && text.contains(OF_CODE) && runs.all(|run| run.len() < 2)
-}
-
-/// Returns whether signs are those that a sentence has between blanks, or at its end.
-fn is_punctuation(signs: &str, is_last: bool) -> bool {
-    let is_mark = |sign: char| PUNCTUATION.contains(sign) || is_last && "!?！？".contains(sign);
-    signs == ":" || signs.chars().all(is_mark)
 }
 
 fn require_last(items: &mut [Item<'_>]) {
