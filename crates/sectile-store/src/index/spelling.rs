@@ -333,10 +333,12 @@ fn is_doubled(word: &str, other: &str) -> bool {
 
 /// Returns whether who typed a word of so many letters may have meant one that differs from it by so much. Many right
 /// words of four letters differ by one letter (`gave` and `game`, `stay` and `say`), and of five by the last one
-/// (`handy` and `hand`). Of two letters, none is the last: other words have other endings (`complains` and `compliant`).
+/// (`handy` and `hand`). Of two letters, none is the last: other words have other endings (`complains` and `compliant`);
+/// and they are not two others, unless they are vowels (`medicare` and `medicine`).
 fn may_be_meant(word: &str, letters: usize, other: &str, distance: u8) -> bool {
     if distance > 1 {
-        return word.chars().next_back() == other.chars().next_back();
+        let end_alike = word.chars().next_back() == other.chars().next_back();
+        return end_alike && !has_two_others(word, other);
     }
     if letters > LONGEST_COMMON || is_swapped(word, other) || is_doubled(word, other) {
         return true;
@@ -346,6 +348,20 @@ fn may_be_meant(word: &str, letters: usize, other: &str, distance: u8) -> bool {
         Ordering::Equal => letters > SHORTEST,
         Ordering::Less => letters > SHORTEST && !word.starts_with(other),
     }
+}
+
+/// Returns whether a word in Latin letters has others than another word in two places, and not only other vowels, as in
+/// `seperetely`. Letters that moved are no others.
+fn has_two_others(word: &str, other: &str) -> bool {
+    let is_latin = word.is_ascii() && other.is_ascii() && word.len() == other.len();
+    let mut pairs = word.bytes().zip(other.bytes()).filter(|(of, is)| of != is);
+    let (Some(first), Some(second), None) = (pairs.next(), pairs.next(), pairs.next()) else {
+        return false;
+    };
+    let have_moved = first.0 == second.1 || first.1 == second.0;
+    let changed = [first.0, first.1, second.0, second.1];
+    let are_vowels = changed.iter().all(|letter| b"aeiouy".contains(letter));
+    is_latin && !have_moved && !are_vowels
 }
 
 /// Returns what a correction counts of what that of a longer word does.
@@ -439,6 +455,12 @@ mod tests {
             ("complains", "compliant", false),
             ("passiert", "passiver", false),
             ("dependancis", "dependencies", true),
+            ("collector", "connector", false),
+            ("medicare", "medicine", false),
+            ("seperetely", "separately", true),
+            ("conoravirus", "coronavirus", true),
+            ("vacinnes", "vaccines", true),
+            ("переговоры", "пириговоры", true),
         ] {
             let letters = word.chars().count();
             assert_eq!(may_be_meant(word, letters, other, 2), is_meant, "{word}");
