@@ -213,7 +213,10 @@ impl Page<'_> {
         let is_under_heading = is_amid && (is_list || is_paragraph) && self.is_under_heading(at);
         let is_verse = || is_amid && is_paragraph && self.has_lines(at);
         let has_amounts = || is_amid && self.has_amounts(at);
-        is_under_heading || is_verse() || has_amounts() || is_list && (element.all.content > 0 || is_under_words)
+        is_under_heading
+            || is_verse()
+            || has_amounts()
+            || is_list && (element.all.content > 0 || is_under_words)
     }
 
     /// Returns whether a line of an element ends before its text does.
