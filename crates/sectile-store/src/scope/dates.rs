@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use sectile_core::Metadata;
+use sectile_core::{Metadata, percent_decoded};
 use serde_json::Value;
 
 use crate::{Error, Result};
@@ -38,8 +38,8 @@ pub(super) fn date_of<'a>(
 
 /// Returns the only date that the last part of a URI has, as notes of a day have: `2024-05-03.md`, `2024_05_03 Call.md`.
 fn named_date(uri: &str) -> Option<String> {
-    let name = uri.trim_end_matches('/').rsplit('/').next()?.as_bytes();
-    let mut dates = (0..name.len()).filter_map(|at| date_at(name, at));
+    let name = percent_decoded(uri.trim_end_matches('/').rsplit('/').next()?);
+    let mut dates = (0..name.len()).filter_map(|at| date_at(name.as_bytes(), at));
     let date = dates.next()?;
     dates.next().is_none().then_some(date)
 }
