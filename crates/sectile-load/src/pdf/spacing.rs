@@ -18,6 +18,10 @@ const MIN_EVEN: usize = 4;
 /// One gap in so many at least is wide on such a line.
 const LEAST_APART: usize = 3;
 
+/// How many letters follow each other at least that character spacing sets apart, unless most of the line are: some
+/// writers make spaces of it, and undo it between the letters of words.
+const MIN_TRACKED: usize = 3;
+
 /// The narrowest gap between the cells of a row, in multiples of the type size.
 const GAP: f64 = 0.9;
 
@@ -29,6 +33,8 @@ const SPACE_OF_UNSPACED: f64 = 0.6;
 pub(super) struct Spacing {
     of_monospace: Rule,
     of_others: Rule,
+    /// Whether character spacing sets letters of words apart.
+    is_tracked: bool,
 }
 
 /// How words are told apart among letters of a kind.
@@ -61,12 +67,13 @@ impl Spacing {
         Self {
             of_monospace: Rule::of(letters, true),
             of_others: Rule::of(letters, false),
+            is_tracked: are_tracked(letters),
         }
     }
 
     /// Returns whether a letter, which no drawn space stands before, begins a word.
     pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
-        let is_tracked = next.letter.tracking > 0.0;
+        let is_tracked = self.is_tracked && next.letter.tracking > 0.0;
         !is_tracked && self.rule(before, next).parts(before, next)
     }
 
@@ -148,6 +155,15 @@ impl Rule {
             }
         }
     }
+}
+
+/// Returns whether character spacing sets letters of a line apart within words: it does so for most, or for some that
+/// follow each other.
+fn are_tracked(letters: &[Placed<'_>]) -> bool {
+    let is_tracked = |of: &Placed<'_>| of.letter.tracking > 0.0;
+    let count = letters.iter().filter(|of| is_tracked(of)).count();
+    let mut runs = letters.chunk_by(|one, next| is_tracked(one) && is_tracked(next));
+    count > 0 && (count * 2 + 1 >= letters.len() || runs.any(|run| run.len() >= MIN_TRACKED))
 }
 
 /// Returns how far the letters of a line are set apart, in multiples of the type size, where only their places tell it:

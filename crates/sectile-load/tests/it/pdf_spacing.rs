@@ -46,6 +46,18 @@ fn character_spacing_behind_a_single_letter_is_a_gap() {
 }
 
 #[test]
+fn character_spacing_that_is_undone_within_words_is_a_space() {
+    for (spacing, undone) in [(4.4, 400), (2.2, 200), (8.8, 800)] {
+        let text = format!(
+            "(A){undone}(n){undone}(dt){undone}(h){undone}(e){undone}(na){undone}(t){undone}(e)\
+             (w){undone}(i){undone}(t){undone}(h)(u){undone}(s)"
+        );
+        let content = format!("BT /F1 11 Tf {spacing} Tc 72 700 Td [{text}] TJ ET");
+        check(&content, "And then ate with us");
+    }
+}
+
+#[test]
 fn letters_that_are_evenly_set_apart_by_their_places_are_words() {
     for gap in [2.5, 3.3, 5.0] {
         check(&apart(72.0, "ANNUAL REPORT", gap), "ANNUAL REPORT");
