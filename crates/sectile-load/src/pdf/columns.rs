@@ -351,6 +351,9 @@ const MIN_LINES: usize = 8;
 const MIN_LINE_WORDS: f64 = 2.5;
 const UP: f64 = 5.0;
 
+/// One in so many lines drawn with a column may be wider, as the head of the page and a title above all columns are.
+const ONE_ACROSS_IN: usize = 5;
+
 /// Returns for each line of a page the number of the column that it stands in: columns of text are drawn one
 /// after the other, and stand beside each other.
 pub(super) fn of_lines(lines: &[Line]) -> Vec<usize> {
@@ -364,10 +367,6 @@ pub(super) fn of_lines(lines: &[Line]) -> Vec<usize> {
     starts.push(lines.len());
     let flows: Vec<_> = starts.windows(2).map(|pair| pair[0]..pair[1]).collect();
     let is_beside = |one: &&[Line], other: &&[Line]| {
-        let edges = |flow: &[Line]| {
-            let left = flow.iter().map(Line::left).fold(f64::MAX, f64::min);
-            (left, flow.iter().map(Line::right).fold(f64::MIN, f64::max))
-        };
         let (one, other) = (edges(one), edges(other));
         one.1 <= other.0 || other.1 <= one.0
     };
@@ -383,6 +382,16 @@ pub(super) fn of_lines(lines: &[Line]) -> Vec<usize> {
         }
     }
     columns
+}
+
+/// Returns where a column begins and ends, but for the lines that go further.
+fn edges(lines: &[Line]) -> (f64, f64) {
+    let across = lines.len() / ONE_ACROSS_IN;
+    let mut lefts: Vec<f64> = lines.iter().map(Line::left).collect();
+    let mut rights: Vec<f64> = lines.iter().map(Line::right).collect();
+    let last = rights.len() - 1 - across;
+    let left = *lefts.select_nth_unstable_by(across, f64::total_cmp).1;
+    (left, *rights.select_nth_unstable_by(last, f64::total_cmp).1)
 }
 
 /// Returns whether lines are enough text for a column.
@@ -440,6 +449,12 @@ mod tests {
             .chain(column(100.0, "four five six"))
             .collect();
         assert_eq!(of_lines(&text), [[0; 10], [1; 10]].concat());
+        let head = line(
+            -24.0,
+            &[(0.0, "a head goes over both of the columns below it")],
+        );
+        let headed: Vec<Line> = [head].into_iter().chain(text).collect();
+        assert_eq!(of_lines(&headed), [vec![0; 11], vec![1; 10]].concat());
         let cells: Vec<Line> = column(0.0, "North").chain(column(100.0, "12")).collect();
         assert_eq!(of_lines(&cells), [0; 20]);
     }

@@ -1578,3 +1578,33 @@ fn boxes_that_are_not_seen_are_no_grid() {
         assert_eq!(read(state, paint), words, "{state} {paint}");
     }
 }
+
+#[test]
+fn lists_in_columns_beside_each_other_are_tables_of_their_own() {
+    let words = [
+        "bread", "cheese", "coffee", "cream", "fish", "fruit", "honey", "juice", "milk", "salad",
+    ];
+    let column = |x: f64| {
+        let rows = words.iter().zip(0..).map(|(word, row)| {
+            let y = 700.0 - 14.0 * f64::from(row);
+            at(x, y, &format!("of {word}")) + &at(x + 90.0, y, &format!("as {word}"))
+        });
+        rows.collect::<String>()
+    };
+    let head = at(
+        72.0,
+        740.0,
+        "What is eaten and what is drunk, in the words of the guests of all our houses",
+    );
+    let content = head + &column(72.0) + &column(320.0);
+    let text = Made::new(&content).load().text;
+    assert_eq!(
+        text.matches("| of bread | as bread |\n").count(),
+        2,
+        "{text}"
+    );
+    assert!(
+        text.contains("| of salad | as salad |\n\n| of bread"),
+        "{text}"
+    );
+}
