@@ -1608,3 +1608,80 @@ fn lists_in_columns_beside_each_other_are_tables_of_their_own() {
         "{text}"
     );
 }
+
+#[test]
+fn a_word_is_in_one_of_two_nets_that_lie_over_each_other() {
+    let lines = [
+        "72 700 m 400 700 l S 72 660 m 150 660 l S 72 620 m 150 620 l S 72 580 m 400 580 l S",
+        "72 580 m 72 700 l S 150 580 m 150 700 l S",
+        "200 680 m 450 680 l S 200 640 m 450 640 l S 200 600 m 450 600 l S",
+        "200 600 m 200 680 l S 325 600 m 325 680 l S 450 600 m 450 680 l S",
+    ];
+    let words = [
+        (80.0, 676.0, "Client"),
+        (80.0, 636.0, "Server"),
+        (80.0, 596.0, "Store"),
+        (210.0, 656.0, "asks"),
+        (335.0, 656.0, "answers"),
+        (210.0, 616.0, "writes"),
+        (335.0, 616.0, "reads"),
+    ];
+    let drawn = words.map(|(x, y, word)| at(x, y, word)).concat();
+    let text = Made::new(&(lines.join("\n") + "\n" + &drawn)).load().text;
+    for (_, _, word) in words {
+        assert_eq!(text.matches(word).count(), 1, "{word}: {text}");
+    }
+}
+
+#[test]
+fn boxes_around_parts_of_a_text_are_no_table() {
+    let code = |x: u32, y: u32, text: &str| format!("BT /F2 10 Tf {x} {y} Td ({text}) Tj ET\n");
+    let marked = |x: u32, y: u32, width: u32| format!("{x} {} {width} 14 re S\n", y - 4);
+    let boxes = marked(132, 716, 42)
+        + &marked(222, 700, 78)
+        + &marked(228, 684, 150)
+        + &marked(168, 668, 156);
+    let lines = code(72, 716, "Abstract* factory =")
+        + &code(90, 700, "Maker::getInstance\\(\\)->getFactory\\(\\);")
+        + &code(
+            72,
+            684,
+            "shared<Subject> subject = factory->createSubject\\(\\);",
+        )
+        + &code(
+            72,
+            668,
+            "subject->attach\\(factory->createObserver\\(\\)\\);",
+        );
+    check(
+        &(boxes + &lines),
+        "Abstract* factory =\n   Maker::getInstance()->getFactory();\n\
+         shared<Subject> subject = factory->createSubject();\n\
+         subject->attach(factory->createObserver());",
+    );
+}
+
+#[test]
+fn a_blank_grid_takes_no_text_above_it_as_its_head() {
+    let mut content = String::new();
+    for y in [600, 620, 640, 660] {
+        let _ = writeln!(content, "72 {y} m 456 {y} l S");
+    }
+    for x in [72, 200, 328, 456] {
+        let _ = writeln!(content, "{x} 600 m {x} 660 l S");
+    }
+    let questions = at(76.0, 682.0, "Discuss the rise")
+        + &at(210.0, 682.0, "Relate it to the")
+        + &at(76.0, 668.0, "of the house.")
+        + &at(210.0, 668.0, "house next door.");
+    let drawn = content.clone() + &questions + &at(400.0, 604.0, "5/10");
+    let text = Made::new(&drawn).load().text;
+    assert!(!text.contains('|'), "{text}");
+    // One that is filled in has them.
+    let cells = at(76.0, 644.0, "1750") + &at(210.0, 644.0, "1760") + &at(76.0, 624.0, "1800");
+    let text = Made::new(&(content + &questions + &cells)).load().text;
+    assert!(
+        text.starts_with("| Discuss the rise of the house. |"),
+        "{text}"
+    );
+}

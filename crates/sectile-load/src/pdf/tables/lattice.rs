@@ -1,5 +1,7 @@
 //! Tables whose cells are parted by drawn lines.
 
+use std::collections::{BTreeSet, HashSet};
+
 use super::rules::{Edge, slot};
 use super::{Cell, Found, Row, SNAP, Word, refine, rows};
 
@@ -20,8 +22,14 @@ const LEADING: f64 = 0.3;
 const MIN_BANDS: usize = 3;
 const SEVERAL: f64 = 0.7;
 
-/// How many rows a grid has at least whose head stands above it.
+/// How many rows a grid has at least whose head stands above it, and in which part of its columns something is written.
 const MIN_GRID: usize = 2;
+const WRITTEN: f64 = 0.5;
+
+/// One in so many words at most goes over a wall between the cells of a table, and how far, in points: boxes are drawn
+/// around parts of a text as well.
+const ONE_CUT_IN: usize = 5;
+const CUT: f64 = 2.0;
 
 /// Lines that cross each other.
 #[derive(Clone, Debug, Default)]
@@ -67,6 +75,16 @@ impl Net {
         are_rows.then(|| (bottom - top) / count as f64)
     }
 
+    /// Returns whether its walls go through many of some words.
+    fn cuts(&self, words: &[Word<'_>]) -> bool {
+        let is_through = |word: &Word<'_>, wall: &Edge| {
+            word.left + CUT < wall.at && wall.at < word.right - CUT && wall.passes(word.middle())
+        };
+        let is_cut = |word: &&Word<'_>| self.down.iter().any(|wall| is_through(word, wall));
+        words.len() * self.down.len() <= MAX_CROSSINGS
+            && words.iter().filter(is_cut).count() * ONE_CUT_IN > words.len()
+    }
+
     fn with(mut self, other: Self) -> Self {
         self.across.extend(other.across);
         self.down.extend(other.down);
@@ -79,8 +97,16 @@ impl Net {
         let [left, top, right, bottom] = self.bounds();
         let rows = clustered(self.across.iter().map(|edge| edge.at).collect()).len() - 1;
         let edges = self.down.iter().map(|edge| edge.at).chain([left, right]);
-        let columns = clustered(edges.collect()).len() - 1;
-        if self.is_shaded() || rows < MIN_GRID || columns < 2 {
+        let edges = clustered(edges.collect());
+        let columns = edges.len() - 1;
+        let is_inside = |word: &&Word<'_>| {
+            let (x, y) = (word.center(), word.middle());
+            left < x && x < right && top < y && y < bottom
+        };
+        let written = words.iter().filter(is_inside);
+        let written: BTreeSet<usize> = written.map(|word| slot(&edges, word.center())).collect();
+        let is_blank = (written.len() as f64) < WRITTEN * columns as f64;
+        if self.is_shaded() || rows < MIN_GRID || columns < 2 || is_blank {
             return;
         }
         let reach = (bottom - top) / rows as f64;
@@ -160,22 +186,28 @@ pub(super) fn find<'a>(
     if across.len() * down.len() > MAX_CROSSINGS {
         return Vec::new();
     }
-    let nets = stacked(nets(across, down), words);
-    let tables = nets
-        .iter()
-        .filter_map(|net| Some((net.bounds(), table(net, words, turned)?)));
-    let mut tables: Vec<_> = tables.collect();
-    let area = |[left, top, right, bottom]: [f64; 4]| (right - left) * (bottom - top);
-    tables.sort_by(|one, other| area(other.0).total_cmp(&area(one.0)));
+    let area = |net: &Net| {
+        let [left, top, right, bottom] = net.bounds();
+        (right - left) * (bottom - top)
+    };
+    let mut nets = stacked(nets(across, down), words);
+    nets.sort_by(|one, other| area(other).total_cmp(&area(one)));
     let mut kept: Vec<([f64; 4], Found<'a>)> = Vec::new();
-    for (bounds, table) in tables {
+    let mut taken = HashSet::new();
+    for net in nets {
+        let bounds = net.bounds();
         let is_within = |other: &[f64; 4]| {
             other[0] - 2.0 <= bounds[0]
                 && other[1] - 2.0 <= bounds[1]
                 && bounds[2] <= other[2] + 2.0
                 && bounds[3] <= other[3] + 2.0
         };
-        if !kept.iter().any(|(other, _)| is_within(other)) {
+        if kept.iter().any(|(other, _)| is_within(other)) {
+            continue;
+        }
+        // Of lines that cross others by chance, as those of diagrams do, nothing is in two tables.
+        if let Some(table) = table(&net, words, turned, &taken) {
+            taken.extend(table.words.iter().map(|word| word.place));
             kept.push((bounds, table));
         }
     }
@@ -256,16 +288,23 @@ fn is_one(last: &Net, next: &Net, words: &[Word<'_>]) -> bool {
     walls.len() > 2 && !pieces.any(|piece| piece.crosses(&walls))
 }
 
-/// Makes a table of lines that cross each other, unless they are a frame or the lines of a chart.
-fn table<'a>(net: &Net, words: &[Word<'a>], turned: &[Word<'a>]) -> Option<Found<'a>> {
+/// Makes a table of lines that cross each other, unless they are a frame, boxes around parts of a text, or the lines of a
+/// chart. What is taken already is no part of it.
+fn table<'a>(
+    net: &Net,
+    words: &[Word<'a>],
+    turned: &[Word<'a>],
+    taken: &HashSet<(usize, usize)>,
+) -> Option<Found<'a>> {
     let [left, top, right, bottom] = net.bounds();
     let is_inside = |word: &&Word<'a>| {
         let (x, y) = (word.center(), word.middle());
-        left - 2.0 <= x && x <= right + 2.0 && top - 1.0 <= y && y <= bottom + 1.0
+        let is_within = left - 2.0 <= x && x <= right + 2.0 && top - 1.0 <= y && y <= bottom + 1.0;
+        is_within && !taken.contains(&word.place)
     };
     let mut inside: Vec<Word<'a>> = words.iter().filter(is_inside).copied().collect();
     let turned: Vec<Word<'a>> = turned.iter().filter(is_inside).copied().collect();
-    if inside.is_empty() || turned.len() > inside.len() {
+    if inside.is_empty() || turned.len() > inside.len() || net.cuts(&inside) {
         return None;
     }
     let xs = net.down.iter().map(|edge| edge.at).chain([left, right]);
