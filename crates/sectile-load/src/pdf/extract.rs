@@ -115,7 +115,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     let upright = lines.iter().filter(|line| line.turn == 0);
     let left = upright.map(lines::Line::left).reduce(f64::min);
     let mut tables = tables::take(&mut lines, &drawn, heads);
-    order::settle(&mut lines, &mut tables);
+    order::settle(&mut lines, &mut tables, drawn.size);
     PageBlocks {
         number,
         blocks: blocks::blocks(&lines, tables, drawn.size),

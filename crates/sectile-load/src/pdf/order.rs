@@ -1,5 +1,5 @@
 //! Blocks that are drawn after what stands below them: some writers draw the foot of a page first, and its head, or the
-//! boxes of its text, last.
+//! boxes of its text, last, and others the values of a form behind all of its labels.
 
 use super::direction::Flow;
 use super::line_groups::runs;
@@ -18,29 +18,55 @@ const OVER: f64 = 0.3;
 /// How many letters a block of text has at least: the numbers and names along a chart have fewer.
 const MIN_LETTERS: usize = 8;
 
+/// How far down the page its foot begins at least, as a part of the height of the page, and how far below all other text,
+/// in multiples of the type size.
+const FOOT: f64 = 0.84;
+const FOOT_APART: f64 = 1.5;
+
+/// How much larger the type of a title is than all other, and how many letters it has at least.
+const LARGER: f64 = 1.2;
+const MIN_TITLE_LETTERS: usize = 3;
+
+/// How far behind its label a value begins at most, in multiples of the type size, and how many words they have at most.
+const NEAR_LABEL: f64 = 20.0;
+const MAX_LABEL_WORDS: usize = 6;
+
+/// How far apart the baselines of a label and its value are at most, in multiples of the type size.
+const LEVEL: f64 = 0.3;
+
 /// How many blocks of a page are looked at.
 const MAX_BLOCKS: usize = 500;
 
-/// Puts blocks before what stands below them in their columns. Blocks stay where they are drawn if another column was drawn
-/// in between, if most of the page is no text, and on pages of tagged files, whose order is that of their tags.
-pub(super) fn settle(lines: &mut Vec<Line>, tables: &mut Vec<Table>) {
-    if lines
-        .iter()
-        .any(|line| line.flow == Flow::Down || is_tagged(line))
-    {
+/// Puts blocks before what stands below them in their columns, values behind their labels, the foot of the page behind
+/// all of it, and a title before all that it stands above, on a page of this width and height. Blocks stay where they are
+/// drawn if another column was drawn in between, if most of the page is no text, and on pages of tagged files, whose
+/// order is that of their tags but for the titles of slides.
+pub(super) fn settle(lines: &mut Vec<Line>, tables: &mut Vec<Table>, page: (f64, f64)) {
+    if lines.iter().any(|line| line.flow == Flow::Down) {
         return;
     }
-    let blocks = blocks(std::mem::take(lines), std::mem::take(tables));
+    let is_tagged = lines.iter().any(is_tagged);
+    let mut blocks = blocks(std::mem::take(lines), std::mem::take(tables));
     let text = blocks.iter().filter(|block| block.is_text).count();
-    let is_settled = blocks.len() > MAX_BLOCKS || text * 2 < blocks.len();
+    let are_many = blocks.len() > MAX_BLOCKS;
+    let is_settled = is_tagged || text * 2 < blocks.len();
+    let is_slide = page.0 > page.1;
+    if !is_settled {
+        foot_last(&mut blocks, page.1);
+    }
     let mut settled: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
-        let at = if is_settled {
-            settled.len()
-        } else {
-            block.place_among(&settled)
-        };
-        settled.insert(at, block);
+        let mut at = None;
+        if !are_many {
+            at = block.place_of_title(&settled, is_slide);
+        }
+        if !are_many && !is_tagged {
+            at = at.or_else(|| block.place_behind_label(&settled));
+        }
+        if !are_many && !is_settled {
+            at = at.or_else(|| Some(block.place_among(&settled)));
+        }
+        settled.insert(at.unwrap_or(settled.len()), block);
     }
     for block in settled {
         tables.extend(block.table.map(|table| Table {
@@ -48,6 +74,18 @@ pub(super) fn settle(lines: &mut Vec<Line>, tables: &mut Vec<Table>) {
             ..table
         }));
         lines.extend(block.lines);
+    }
+}
+
+/// Puts the foot of a page of this height behind all other blocks, if it stands apart below them.
+fn foot_last(blocks: &mut [Block], height: f64) {
+    let is_low = |block: &Block| block.turn == 0 && block.top > FOOT * height;
+    let others = blocks.iter().filter(|block| !is_low(block));
+    let end = others.map(|block| block.bottom).fold(f64::MIN, f64::max);
+    let is_apart = |block: &Block| block.top >= end + FOOT_APART * block.size;
+    let mut low = blocks.iter().filter(|block| is_low(block));
+    if low.all(is_apart) {
+        blocks.sort_by_key(is_low);
     }
 }
 
@@ -59,8 +97,11 @@ fn is_tagged(line: &Line) -> bool {
 struct Block {
     lines: Vec<Line>,
     table: Option<Table>,
+    letters: usize,
     is_text: bool,
     turn: i32,
+    /// Whether it is read from right to left.
+    is_back: bool,
     left: f64,
     right: f64,
     top: f64,
@@ -93,9 +134,12 @@ impl Block {
         let all = |of: fn(&Line) -> f64| lines.iter().map(of);
         let words = lines.iter().flat_map(|line| &line.words);
         let letters = words.flat_map(|word| word.text.chars());
+        let letters = letters.filter(|letter| letter.is_alphabetic()).count();
         Self {
-            is_text: letters.filter(|letter| letter.is_alphabetic()).count() >= MIN_LETTERS,
+            letters,
+            is_text: letters >= MIN_LETTERS,
             turn: lines.first().map_or(0, |line| line.turn),
+            is_back: lines.first().is_some_and(Line::is_back),
             left: all(Line::left).fold(f64::MAX, f64::min),
             right: all(Line::right).fold(f64::MIN, f64::max),
             top: all(|line| line.y - ABOVE * line.size).fold(f64::MAX, f64::min),
@@ -108,8 +152,10 @@ impl Block {
 
     fn of_table(table: Table) -> Self {
         Self {
+            letters: 0,
             is_text: true,
             turn: table.turn,
+            is_back: false,
             left: table.area.x0,
             right: table.area.x1,
             top: table.area.y0,
@@ -137,12 +183,55 @@ impl Block {
                 }
             }
         }
+        let is_short_below =
+            |other: &&Self| !other.is_text && self.is_over(other) && self.is_above(other);
+        at -= drawn[..at].iter().rev().take_while(is_short_below).count();
         let mut passed = drawn[at..].iter();
-        if passed.all(|other| self.is_over(other) || self.is_above(other)) {
-            at
-        } else {
-            drawn.len()
+        let is_next =
+            |other: &Self| self.is_over(other) || self.is_above(other) || self.is_before(other);
+        if passed.all(is_next) { at } else { drawn.len() }
+    }
+
+    /// Returns before which of the blocks that are drawn before it stands, if it is the title of all of them but what
+    /// comes first and stands above it. A title is over most of a page, and over something on a slide.
+    fn place_of_title(&self, drawn: &[Self], is_slide: bool) -> Option<usize> {
+        let is_larger = |other: &Self| self.size >= LARGER * other.size;
+        if self.letters < MIN_TITLE_LETTERS || !drawn.iter().all(is_larger) {
+            return None;
         }
+        let above = drawn.iter().take_while(|other| other.is_above(self));
+        let at = above.count();
+        let below = &drawn[at..];
+        let over = below.iter().filter(|other| self.is_over(other)).count();
+        let least = if is_slide { 1 } else { below.len().div_ceil(2) };
+        let is_title = over >= least.max(1) && below.iter().all(|other| self.is_above(other));
+        is_title.then_some(at)
+    }
+
+    /// Returns before which of the blocks that are drawn before it stands, if one of them has nothing but labels, and
+    /// one of these is the label of one of its lines.
+    fn place_behind_label(&self, drawn: &[Self]) -> Option<usize> {
+        let is_value = |line: &Line| line.words.len() <= MAX_LABEL_WORDS && !line.is_back();
+        if self.table.is_some() || !self.lines.iter().all(is_value) {
+            return None;
+        }
+        let is_behind = |line: &Line| self.lines.iter().any(|value| is_level_behind(value, line));
+        let has_label =
+            |other: &Self| other.lines.iter().all(is_label) && other.lines.iter().any(is_behind);
+        let at = drawn.iter().rposition(has_label)? + 1;
+        let between = drawn[at..].iter();
+        let between = between.take_while(|other| other.lines.iter().any(is_behind));
+        Some(at + between.count())
+    }
+
+    /// Returns whether it stands beside another one that is read after it.
+    fn is_before(&self, other: &Self) -> bool {
+        let is_beside = if self.is_back {
+            other.right <= self.left
+        } else {
+            self.right <= other.left
+        };
+        self.turn == other.turn && is_beside
     }
 
     /// Returns whether it stands in the column of another one.
@@ -155,4 +244,19 @@ impl Block {
     fn is_above(&self, other: &Self) -> bool {
         self.turn == other.turn && self.bottom <= other.top + INTO * self.size.min(other.size)
     }
+}
+
+/// Returns whether a line may be a label: it is short, and ends with a colon.
+fn is_label(line: &Line) -> bool {
+    let ends = |text: &str| text.ends_with([':', '：']);
+    line.words.len() <= MAX_LABEL_WORDS && line.words.last().is_some_and(|last| ends(&last.text))
+}
+
+/// Returns whether a value stands on the baseline of something else, behind it and not far from it.
+fn is_level_behind(value: &Line, before: &Line) -> bool {
+    let size = value.size.max(before.size);
+    let gap = value.left() - before.right();
+    value.turn == before.turn
+        && (value.y - before.y).abs() <= LEVEL * size
+        && (0.0..NEAR_LABEL * size).contains(&gap)
 }

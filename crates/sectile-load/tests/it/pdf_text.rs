@@ -503,8 +503,14 @@ fn blocks_stay_behind_columns_that_are_drawn_before_them() {
     let above = at(72.0, 700.0, "The upper part of the left column.");
     let beside = at(350.0, 700.0, "The right column begins here,")
         + &at(350.0, 686.0, "and ends after it has begun.");
+    // What stands beside it on the right is read behind it, and what stands on the left is not.
     let content = below.clone() + &beside + &above;
-    check_order(&content, &["lower part", "right column", "upper part"]);
+    check_order(&content, &["upper part", "lower part", "right column"]);
+    let right = at(350.0, 500.0, "The lower part of the right column.")
+        + &at(72.0, 700.0, "The left column begins here,")
+        + &at(72.0, 686.0, "and ends after it has begun.")
+        + &at(350.0, 700.0, "The upper part of the right column.");
+    check_order(&right, &["lower part", "left column", "upper part"]);
     check_order(
         &(beside + &below + &above),
         &["right column", "upper part", "lower part"],
@@ -514,6 +520,73 @@ fn blocks_stay_behind_columns_that_are_drawn_before_them() {
     check_order(
         &labels.collect::<String>(),
         &["North", "South", "East", "West"],
+    );
+}
+
+#[test]
+fn the_foot_of_a_page_that_is_drawn_first_parts_no_text() {
+    let wide = |y: f64, place: u32| {
+        at(
+            72.0,
+            y,
+            &format!("Question {place} of the annex, which is long"),
+        )
+    };
+    let foot = at(200.0, 60.0, "A study of aid");
+    let texts = ["Question 0", "at home", "Question 2", "A study of aid"];
+    check_order(
+        &(wide(700.0, 0) + &foot + &at(72.0, 600.0, "at home") + &wide(500.0, 2)),
+        &texts,
+    );
+    // The last lines of a column are no foot.
+    let left = wide(700.0, 0) + &wide(120.0, 1) + &at(72.0, 104.0, "The left column ends here.");
+    let right = at(350.0, 700.0, "The right column is short.");
+    check_order(
+        &(left + &right),
+        &["Question 0", "Question 1", "left column", "right column"],
+    );
+}
+
+#[test]
+fn a_title_that_is_drawn_last_is_read_first() {
+    let large = |x: f64, y: f64, text: &str| format!("BT /F1 20 Tf {x} {y} Td ({text}) Tj ET\n");
+    let body = at(72.0, 600.0, "12 ships")
+        + &at(72.0, 560.0, "Two harbours of the north")
+        + &at(300.0, 560.0, "Three harbours of the south");
+    let title = large(72.0, 700.0, "Ships");
+    check_order(&(body.clone() + &title), &["Ships", "12 ships", "Three"]);
+    // One beside the text, or in the type of the text, is none.
+    let beside = large(400.0, 596.0, "Boats");
+    check_order(&(body.clone() + &beside), &["Three", "Boats"]);
+    let small = at(450.0, 700.0, "1 of 3");
+    check_order(&(body + &small), &["Three", "1 of 3"]);
+}
+
+#[test]
+fn values_that_are_drawn_behind_all_labels_stand_behind_theirs() {
+    let labels = at(72.0, 700.0, "Number:")
+        + &at(72.0, 660.0, "Date:")
+        + &at(72.0, 600.0, "The seller of the goods:")
+        + &at(72.0, 500.0, "Goods remain ours until they are paid.");
+    let values =
+        at(150.0, 700.0, "F-2027") + &at(150.0, 660.0, "3 May") + &at(250.0, 600.0, "Orange Ltd.");
+    let texts = [
+        "Number:", "F-2027", "Date:", "3 May", "seller", "Orange", "remain",
+    ];
+    check_order(&(labels.clone() + &values), &texts);
+    let amounts = at(150.0, 700.0, "12") + &at(300.0, 660.0, "18") + &at(250.0, 700.0, "14");
+    check_order(
+        &(labels + &amounts),
+        &["Number:", "12", "14", "Date:", "18", "seller"],
+    );
+    // A sentence that ends with a colon is no label.
+    let sentence = at(72.0, 700.0, "All of the left column")
+        + &at(72.0, 686.0, "is in this list:")
+        + &at(72.0, 600.0, "the end of the column")
+        + &at(200.0, 686.0, "Another matter");
+    check_order(
+        &sentence,
+        &["in this list", "end of the column", "Another matter"],
     );
 }
 
