@@ -5,10 +5,11 @@
 //! writers number the glyphs anew. The widths of the letters tell which: `i` is narrower than `n`, and `n` than `m`.
 //! Where these do not tell, the codes are those of Windows if each glyph has its code for a name, and a blank, a comma or
 //! a full stop and small letters are among them. A font with few letters follows another one of the file whose letters are
-//! as wide, in proportion.
+//! as wide, in proportion, and one of digits any other.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
+use std::ops::RangeInclusive;
 
 use hayro_syntax::object::dict::keys::{DIFFERENCES, ENCODING, SUBTYPE, TO_UNICODE};
 use hayro_syntax::object::{Array, Dict, Name, Object};
@@ -30,6 +31,13 @@ const MIN_SMALL: usize = 3;
 const MIN_SHARED: usize = 6;
 const SPREAD: f64 = 1.8;
 const SAME_PROPORTION: f64 = 0.1;
+
+/// How many digits a font of digits has at least, and how much their widths may differ.
+const MIN_DIGITS: usize = 3;
+const SAME_WIDTH: f64 = 1.01;
+
+/// What else is in such a font: the signs of ASCII, and the dashes of T1 and OT1.
+const SIGNS: [RangeInclusive<u32>; 5] = [21..=22, 33..=47, 58..=59, 91..=93, 123..=124];
 
 /// The first code of a letter with an accent in the encodings of Windows and TeX.
 const FIRST_ACCENTED: u32 = 192;
@@ -99,6 +107,7 @@ impl Bitmaps {
         let Some(numbers) = told(&names, &width) else {
             return self
                 .letters_of_kin(&names, &width)
+                .or_else(|| self.letters_of_digits(&names, &width))
                 .or_else(|| letters_of_windows(&names));
         };
         let encoding = encoding(&numbers, &width);
@@ -122,6 +131,37 @@ impl Bitmaps {
             .iter()
             .find(|known| are_in_proportion(&widths, &known.widths))?;
         Some(texts(&numbers, kin.encoding))
+    }
+
+    /// Returns the letters of a font of digits whose glyphs have their codes for names, if other fonts are known: they are
+    /// all as wide, and with them are none but the signs that stand beside digits. Pieces of large brackets have the codes
+    /// of digits from 2 on.
+    fn letters_of_digits(
+        &self,
+        names: &BTreeMap<u32, String>,
+        width: impl Fn(u32) -> f64,
+    ) -> Option<HashMap<u32, String>> {
+        let codes: Vec<u32> = own(names)?.into_keys().collect();
+        let encoding = self.known.borrow().first()?.encoding;
+        let ascii = |code: u32| char::from_u32(code).filter(char::is_ascii_graphic);
+        let is_digit = |code: &u32| ascii(*code).is_some_and(|sign| sign.is_ascii_digit());
+        let (digits, others): (Vec<u32>, Vec<u32>) = codes.iter().copied().partition(is_digit);
+        let (least, most) = bounds(digits.iter().map(|code| width(*code)));
+        let has_first = ['0', '1']
+            .iter()
+            .any(|first| digits.contains(&u32::from(*first)));
+        let is_sign = |code: &u32| SIGNS.iter().any(|signs| signs.contains(code));
+        let are_digits = digits.len() >= MIN_DIGITS
+            && has_first
+            && least > 0.0
+            && most <= least * SAME_WIDTH
+            && others.iter().all(is_sign);
+        let text = |code: u32| {
+            let letter = encoding.letter(code);
+            letter.or_else(|| ascii(code).map(String::from))
+        };
+        let texts = codes.iter().filter_map(|code| Some((*code, text(*code)?)));
+        are_digits.then(|| texts.collect())
     }
 }
 

@@ -1396,6 +1396,35 @@ fn bitmaps_of_tex_have_letters_with_accents_and_headings_follow_the_text() {
 }
 
 #[test]
+fn bitmaps_of_digits_are_read_where_other_fonts_are_known() {
+    let text = b"les habitants de la ville maritime observent le port, au monde.";
+    let read = |digits: &[u8], widths: [u32; 3]| {
+        let words: Vec<String> = text.split(|code| *code == b' ').map(hex).collect();
+        let made = Made {
+            others: vec![
+                bitmaps_of_tex(text, [12, 22, 32]),
+                "<</Length 9>>stream\n22 0 d0  \nendstream".into(),
+                bitmaps_of_tex(digits, widths),
+            ],
+            ..Made::new(&format!(
+                "BT /F8 0.24 Tf 72 700 Td <{}> Tj ET BT /F9 0.24 Tf 72 650 Td [<{}>] TJ ET",
+                hex(digits),
+                words.join("> -14000 <")
+            ))
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        let bytes = bytes.replace("/F3 5 0 R", "/F9 10 0 R/F8 12 0 R");
+        load(bytes.as_bytes()).unwrap().text
+    };
+    let prose = "les habitants de la ville maritime observent le port, au monde.\n";
+    assert_eq!(read(b"10-25", [22; 3]), format!("10-25\n\n{prose}"));
+    // Pieces of brackets have such codes, letters are other signs, and digits are all as wide.
+    for other in [&b"23245"[..], b"10a25", b"11", b"1m0i2"] {
+        assert_eq!(read(other, [12, 22, 32]), prose, "{other:?}");
+    }
+}
+
+#[test]
 fn glyphs_whose_names_are_their_codes_are_letters() {
     let text = "società e attività, più";
     let windows = encoding_rs::WINDOWS_1252.encode(text).0;
