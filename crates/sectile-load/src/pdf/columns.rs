@@ -451,7 +451,10 @@ mod tests {
         assert_eq!(of_lines(&text), [[0; 10], [1; 10]].concat());
         let head = line(
             -24.0,
-            &[(0.0, "a head goes over both of the columns below it")],
+            &[(
+                0.0,
+                "a head goes over both of the columns that stand below it",
+            )],
         );
         let headed: Vec<Line> = [head].into_iter().chain(text).collect();
         assert_eq!(of_lines(&headed), [vec![0; 11], vec![1; 10]].concat());
