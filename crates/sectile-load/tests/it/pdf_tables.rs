@@ -1685,3 +1685,40 @@ fn a_blank_grid_takes_no_text_above_it_as_its_head() {
         "{text}"
     );
 }
+
+#[test]
+fn rows_of_which_one_is_filled_cell_by_cell_are_read_by_their_gaps() {
+    let edges = [72, 175, 180, 220, 265, 270, 310, 355, 360, 400, 450];
+    let mut content = String::from("0.9 g\n");
+    for pair in edges.windows(2) {
+        let _ = writeln!(content, "{} 639 {} 17 re f", pair[0], pair[1] - pair[0]);
+    }
+    for y in [605, 622, 656, 673] {
+        let _ = writeln!(content, "360 {y} 40 17 re f 400 {y} 50 17 re f");
+    }
+    content += "0 g 72 690 m 450 690 l S\n";
+    for (left, right) in [(72, 175), (180, 265), (270, 355), (360, 450)] {
+        let _ = writeln!(content, "{left} 673 m {right} 673 l S");
+        let _ = writeln!(content, "{left} 639 m {right} 639 l S");
+    }
+    let heads = [76.0, 185.0, 275.0, 420.0].into_iter();
+    for (x, head) in heads.zip(["Choice", "Sent by mail", "On the day", "Total"]) {
+        content += &at(x, 678.0, head);
+    }
+    let rows = [
+        ["Yes", "12", "80%", "7", "47%", "19", "63%"],
+        ["No", "3", "20%", "8", "53%", "11", "37%"],
+        ["Votes cast", "15", "100%", "15", "100%", "30", "100%"],
+    ];
+    for (row, y) in rows.iter().zip([661.0, 644.0, 627.0]) {
+        let places = [76.0, 205.0, 235.0, 295.0, 325.0, 385.0, 415.0].into_iter();
+        for (x, cell) in places.zip(row) {
+            content += &at(x, y, cell);
+        }
+    }
+    let text = Made::new(&content).load().text;
+    for row in rows {
+        let row = format!("| {} |", row.join(" | "));
+        assert!(text.contains(&row), "{row}\n{text}");
+    }
+}

@@ -2,14 +2,45 @@
 
 use std::collections::HashSet;
 
-use super::{Cell, Found, Word, markdown};
+use super::{Cell, Found, Row, Word, markdown, rows};
 
-/// Leaves out what is shaded if it is part of one of the tables `between_gaps`, so that no word leaves its row.
+/// How many pieces stand beside each other at least in what is several cells, and which part of the words are in such
+/// cells where most rows are not filled cell by cell.
+const MIN_PIECES: usize = 3;
+const JOINED: f64 = 0.3;
+
+/// Which part of the words of such a table another one has at least to take its place.
+const COVERED: f64 = 0.9;
+
+/// Leaves out what is shaded if it is part of one of the tables `between_gaps`, so that no word leaves its row, or if one
+/// of these parts the cells that it joins.
 pub(super) fn leave_out(tables: &mut Vec<Found<'_>>, between_gaps: &[Found<'_>]) {
     tables.retain(|table| {
         let is_part = || between_gaps.iter().any(|whole| is_part(table, whole));
-        !(table.is_shaded && is_part())
+        let is_covered = || {
+            let mut others = between_gaps.iter();
+            others.any(|other| covers(other, table) && !is_joined(other))
+        };
+        !(table.is_shaded && (is_part() || is_joined(table) && is_covered()))
     });
+}
+
+/// Returns whether many words of a table are in cells that are several, as the words on a line of them stand far apart.
+fn is_joined(table: &Found<'_>) -> bool {
+    let are_several = |cell: &&Cell<'_>| {
+        let lines = rows(cell);
+        lines
+            .iter()
+            .any(|line: &Row<'_>| line.pieces().len() >= MIN_PIECES)
+    };
+    let joined = table.rows.iter().flatten().filter(are_several);
+    joined.map(Vec::len).sum::<usize>() as f64 >= JOINED * table.words.len() as f64
+}
+
+/// Returns whether a table has nearly all words of another one.
+fn covers(whole: &Found<'_>, table: &Found<'_>) -> bool {
+    let (own, all) = (places(table), places(whole));
+    own.intersection(&all).count() as f64 >= COVERED * own.len() as f64 && markdown(whole).is_some()
 }
 
 /// Returns whether a table has all words of what is shaded, and more in most of their rows, or rows below a shaded
