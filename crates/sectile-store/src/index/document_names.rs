@@ -54,9 +54,8 @@ impl AskedName {
     /// Returns whether the document of a chunk is called so. What was typed with underscores is in its name or in the chunk
     /// as it was typed: `http_proxy` is no `HTTP proxy`.
     pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
-        let mut names = names(chunk).into_iter();
-        let is_called = |name: String| is_same(&name, &self.words) || is_page(&name, &self.words);
-        names.any(is_called) && self.is_as_typed(chunk)
+        let is_called = |name: &str| is_same(name, &self.words) || is_page(name, &self.words);
+        has_name(chunk, is_called) && self.is_as_typed(chunk)
     }
 
     /// Returns whether a manual page is asked for as its command is typed: `man 7 inotify`. Most pages have the word `man`.
@@ -70,7 +69,11 @@ impl AskedName {
         let Some((own, above)) = chunk.heading_path.split_last() else {
             return false;
         };
-        let own = words(&shown(own));
+        let own = shown(own);
+        if !self.words.contains(' ') || !may_be_part(&own, &self.words) {
+            return false;
+        }
+        let own = words(&own);
         let before = self.words.strip_suffix(&*own);
         let before = before.and_then(|before| before.strip_suffix(' '));
         let behind = self.words.strip_prefix(&*own);
@@ -79,9 +82,9 @@ impl AskedName {
         if rest.is_empty() || chunk.document.format == Format::Code {
             return false;
         }
-        let above = above.iter().map(|heading| shown(heading).into_owned());
-        let mut names = names(chunk).into_iter().chain(above);
-        names.any(|name| rest.iter().any(|rest| is_same(&name, rest))) && self.is_as_typed(chunk)
+        let is_rest = |name: &str| rest.iter().any(|rest| is_same(name, rest));
+        let is_called = has_name(chunk, is_rest) || above.iter().any(|of| is_rest(&shown(of)));
+        is_called && self.is_as_typed(chunk)
     }
 
     fn is_as_typed(&self, chunk: &FoundChunk) -> bool {
@@ -103,20 +106,16 @@ fn are_in(words: &[String], chunk: &FoundChunk) -> bool {
         })
 }
 
-/// Returns what the document of a chunk is called: its title, the name of its file, and the names that the chunk states.
-fn names(chunk: &FoundChunk) -> Vec<String> {
-    let stated = aliases::of(chunk).into_iter().map(str::to_owned);
-    names_of(&chunk.document).chain(stated).collect()
-}
-
-/// Returns the title of a document and the name of its file, without the extension. Files of source code are called as what
-/// they are about.
-fn names_of(document: &HitDocument) -> impl Iterator<Item = String> {
+/// Returns whether the document of a chunk has a name: as its title, as the name of its file without the extension, or as one
+/// that the chunk states. Files of source code are called as what they are about.
+fn has_name(chunk: &FoundChunk, is_it: impl Fn(&str) -> bool) -> bool {
+    let document = &chunk.document;
     let uri = document.uri.trim_end_matches('/');
     let last = uri.rsplit('/').next().unwrap_or_default();
-    let file = (document.format != Format::Code).then(|| percent_decoded(last));
-    let file = file.map(|file| without_extension(&file).to_owned());
-    document.title.clone().into_iter().chain(file)
+    let is_file = || is_it(without_extension(&percent_decoded(last)));
+    document.title.as_deref().is_some_and(&is_it)
+        || document.format != Format::Code && is_file()
+        || aliases::of(chunk).into_iter().any(&is_it)
 }
 
 /// Returns whether a name is that of a manual page, such as `inotify(7)`, that is asked for without its section or as its
@@ -140,8 +139,33 @@ fn is_page(name: &str, asked: &str) -> bool {
 
 /// Returns whether a name has some words and no others. Numbers before the words make no difference.
 fn is_same(name: &str, asked: &str) -> bool {
+    if !may_be(name, asked) {
+        return false;
+    }
     let words = words(name);
     words == asked || without_numbers(&words) == asked
+}
+
+/// Returns whether a name may have some words and no others, as its letters tell without a copy. Others than those of ASCII
+/// are written in several ways.
+fn may_be(name: &str, asked: &str) -> bool {
+    let [name_letters, asked_letters] =
+        [name, asked].map(|of| letters(of).skip_while(u8::is_ascii_digit));
+    !(name.is_ascii() && asked.is_ascii()) || name_letters.eq(asked_letters)
+}
+
+/// Returns whether a question may begin or end with the words of a heading, as their letters tell without a copy.
+fn may_be_part(heading: &str, asked: &str) -> bool {
+    let count = letters(heading).count();
+    !(heading.is_ascii() && asked.is_ascii())
+        || letters(asked).take(count).eq(letters(heading))
+        || letters(asked).rev().take(count).eq(letters(heading).rev())
+}
+
+/// Returns the letters and digits of ASCII in a text, in lower case.
+fn letters(text: &str) -> impl DoubleEndedIterator<Item = u8> {
+    let letters = text.bytes().filter(u8::is_ascii_alphanumeric);
+    letters.map(|letter| letter.to_ascii_lowercase())
 }
 
 /// Returns the words of a text, where underscores are spaces, and so are signs before a word, as in `Note#Heading`.
@@ -187,7 +211,8 @@ mod tests {
     use crate::Language;
 
     fn is_of(document: &HitDocument, asked: &str) -> bool {
-        names_of(document).any(|name| is_same(&name, asked))
+        let chunk = chunk(document.clone(), &[], "");
+        has_name(&chunk, |name| is_same(name, asked))
     }
 
     fn chunk(document: HitDocument, path: &[&str], text: &str) -> FoundChunk {

@@ -107,7 +107,8 @@ fn begins_sentence(text: &str, tokens: &[Token], at: usize) -> bool {
         return true;
     };
     let between = &text[before.span.end..token.span.start];
-    if before.is_line || between.matches('\n').count() > 1 {
+    let line_ends = between.bytes().filter(|byte| *byte == b'\n').count();
+    if before.is_line || line_ends > 1 {
         return true;
     }
     // An abbreviation ends no sentence.
