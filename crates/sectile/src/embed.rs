@@ -17,7 +17,7 @@ use crate::{Error, Result, TruncatedChunks};
 /// How many chunks are read, given to the model and written at once. The model says itself how far it is with them.
 const TOGETHER: usize = 256;
 
-/// How many texts in a row a model may refuse. Then it refuses more than these texts.
+/// After how many refused texts in a row the work ends, if the model never took a text of the collection.
 const MOST_REFUSED: usize = 64;
 
 /// What became of the chunks that lacked vectors.
@@ -133,9 +133,7 @@ impl Work<'_> {
             last = Some(newest.chunk.clone());
             self.some(pending, &mut made).await?;
         }
-        // A model that took nothing of the collection, ever, is not the right one.
-        let has_none = made.refusal.is_some() && made.vectors == 0;
-        let is_wrong = has_none && !has_vectors(store, collection).await?;
+        let is_wrong = made.refusal.is_some() && self.never_took_any(made.vectors).await?;
         match made.refusal.take() {
             Some(error) if is_wrong => Err(error),
             refusal => Ok(Made { refusal, ..made }),
@@ -158,13 +156,23 @@ impl Work<'_> {
                     let rest = some.split_off(some.len() / 2);
                     waiting.extend([rest, some]);
                 }
-                Err(error) if is_refusal(&error) && made.in_a_row < MOST_REFUSED => {
+                Err(error) if is_refusal(&error) => {
+                    // Texts that were refused before come first, however many they are.
+                    let is_doubtful = made.in_a_row == MOST_REFUSED;
+                    if is_doubtful && self.never_took_any(made.vectors).await? {
+                        return Err(error);
+                    }
                     made.refuse(&some, error);
                 }
                 Err(error) => return Err(error),
             }
         }
         Ok(())
+    }
+
+    /// Returns whether the model took no text of the collection, now or earlier, so that it is not the right one.
+    async fn never_took_any(&self, made: usize) -> Result<bool> {
+        Ok(made == 0 && !has_vectors(self.store, self.collection).await?)
     }
 
     /// Makes and writes some vectors, and returns how many texts were longer than the model reads.

@@ -117,8 +117,8 @@ pub struct IngestReport {
 pub(super) const THE_STORE: &str = "the store";
 
 impl IngestReport {
-    /// Returns how many documents could not be read. `failed` also names work on the index that failed after all documents
-    /// were stored.
+    /// Returns how many documents could not be read, or have texts that a model refused. `failed` also names work on the
+    /// index that failed after all documents were stored.
     pub fn failed_documents(&self) -> usize {
         let is_document = |(name, _): &&(String, String)| name != THE_STORE;
         self.failed.iter().filter(is_document).count()

@@ -191,9 +191,9 @@ impl Library {
     ///
     /// # Errors
     ///
-    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails or refuses a text, which the pending documents
-    /// then record, and [`Error::Store`], also when the collection has vectors of another model.
-    /// Vectors that were made by then are in the store.
+    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails or refuses a text, also one that it refused
+    /// earlier, which the pending documents then record, and [`Error::Store`], also when the collection has vectors of
+    /// another model. Vectors that were made by then are in the store; after a refusal, these are all others.
     pub async fn embed(
         &self,
         collection: &str,

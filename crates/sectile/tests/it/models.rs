@@ -118,6 +118,25 @@ async fn a_text_that_a_model_refuses_takes_nothing_from_the_others() {
 }
 
 #[tokio::test]
+async fn new_texts_have_vectors_however_many_older_ones_a_model_refuses() {
+    let place = Place::new().await;
+    let model = numbers(8, false).model().clone();
+    let library = place.library.clone().with_embedder(Arc::new(Choosy(model)));
+    let mut paths = vec![place.write("first.md", "A fruit.\n")];
+    library.ingest("docs", &paths, &|_| ()).await.unwrap();
+    for number in 0..70 {
+        let text = format!("The kumquat {number}.\n");
+        paths.push(place.write(&format!("{number}.md"), text));
+    }
+    let report = library.ingest("docs", &paths, &|_| ()).await.unwrap();
+    assert_eq!(report.failed.len(), 70);
+    // Those that are refused are asked for before it.
+    paths.push(place.write("new.md", "Another fruit.\n"));
+    let report = library.ingest("docs", &paths, &|_| ()).await.unwrap();
+    assert_eq!((report.embedded, report.failed.len()), (1, 70));
+}
+
+#[tokio::test]
 async fn vectors_that_are_kept_as_floats_do_not_become_bytes_in_silence() {
     let place = Place::new().await;
     let floats = place.library.clone().with_embedder(numbers(8, false));
