@@ -28,6 +28,7 @@ pub(super) fn of_status(
     match status.as_u16() {
         300..=399 => unusable(model, &told, "give the address that it redirects to"),
         401 | 403 => unusable(model, &told, "give a key that may use this model"),
+        402 => unusable(model, &told, "check the account that the key is of"),
         404 | 405 => unusable(
             model,
             &told,
@@ -77,13 +78,13 @@ mod tests {
             }
         };
         let kinds = |statuses: &[u16]| statuses.iter().copied().map(kind).collect::<Vec<_>>();
-        assert_eq!(kinds(&[301, 401, 403, 404, 405]), ["configuration"; 5]);
-        assert_eq!(kinds(&[400, 402, 409, 413, 422]), ["refused"; 5]);
+        assert_eq!(kinds(&[301, 401, 402, 403, 404, 405]), ["configuration"; 6]);
+        assert_eq!(kinds(&[400, 409, 413, 422]), ["refused"; 4]);
         assert_eq!(kinds(&[408, 425, 429, 500, 503, 529]), ["passing"; 6]);
     }
 
     #[test]
-    fn a_text_that_is_too_long_is_refused_whatever_the_status() {
+    fn a_text_that_is_too_long_is_refused_with_status_500_too() {
         let is_refused = |message: &str| {
             let status = StatusCode::INTERNAL_SERVER_ERROR;
             let failure = of_status("m", String::new(), status, message.to_owned(), None);
