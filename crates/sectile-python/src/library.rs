@@ -1,7 +1,7 @@
 //! The library: what is ingested, searched, remembered and read. Answers are handed over as JSON.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -52,7 +52,9 @@ impl Library {
         create: bool,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
-        if !create && sectile::sqlite_file(url).is_some_and(|file| !file.exists()) {
+        // Of a file in a folder that this user may not search, it cannot be told.
+        let is_missing = |file: &Path| matches!(file.try_exists(), Ok(false));
+        if !create && sectile::sqlite_file(url).is_some_and(is_missing) {
             return Err(invalid(sectile::Error::StoreUrl {
                 url: url.to_owned(),
                 reason: "there is no such file; `create` makes it".to_owned(),

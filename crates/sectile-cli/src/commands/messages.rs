@@ -90,7 +90,7 @@ fn advice(error: &sectile::Error) -> Option<String> {
     use sectile::store::Error as Store;
     Some(match error {
         sectile::Error::NotIngested { uri } => match sectile::document_path(uri) {
-            Some(path) if !path.exists() => {
+            Some(_) if sectile::is_gone(uri) => {
                 ", and there is no such file; `sectile list` shows all documents".to_owned()
             }
             Some(_) => added_by(&for_shell(&output::document_name(uri))),
