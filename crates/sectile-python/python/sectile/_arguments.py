@@ -77,7 +77,7 @@ def as_json(argument: str, value: Any) -> str:
 
 def _number(value: Any) -> Any:
     if not hasattr(value, "item"):
-        raise TypeError(f"{type(value).__name__} is no type of JSON")
+        raise TypeError(f"{type(value).__name__} is not a JSON type")
     return value.item()
 
 

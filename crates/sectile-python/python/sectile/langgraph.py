@@ -324,7 +324,7 @@ def _not_json(value) -> str | None:
         return None if -(2**63) <= value < 2**64 else f"{value} has more than 64 bits"
     if isinstance(value, float):
         return None if math.isfinite(value) else f"{value} is no number of JSON"
-    return None if value is None else f"{type(value).__name__} is no type of JSON"
+    return None if value is None else f"{type(value).__name__} is not a JSON type"
 
 
 def _id(config) -> str | None:
