@@ -278,13 +278,12 @@ fn changed(path: &Path, name: &str, text: Option<&str>) -> anyhow::Result<String
     Ok(text)
 }
 
-/// Creates the folder of the file, and waits for other processes that change the file. Where a folder cannot be locked,
-/// nothing is waited for.
+/// Creates the folder of the file, and waits for other processes that change the file. A folder that cannot be locked, as
+/// on Windows, does not keep the file from being changed.
 fn lock(path: &Path) -> std::io::Result<Option<File>> {
     let folder = path.parent();
-    let Some(folder) = folder.filter(|folder| !folder.as_os_str().is_empty()) else {
-        return Ok(None);
-    };
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder)?;
     let folder = File::open(folder).ok();
     Ok(folder.filter(|folder| folder.lock().is_ok()))
