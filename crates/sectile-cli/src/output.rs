@@ -237,6 +237,15 @@ pub(crate) fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.downcast_ref().is_some_and(is_pipe)
 }
 
+/// Passes on the failure to print a report, but not that its reader has gone: the exit status still says how the work
+/// ended.
+pub(crate) fn reported(printed: anyhow::Result<()>) -> anyhow::Result<()> {
+    match printed {
+        Err(error) if !is_closed_pipe(&error) => Err(error),
+        _ => Ok(()),
+    }
+}
+
 /// Writes a document's name on one line, as short as it can be typed here: relative to the working folder.
 pub(crate) fn document_name(uri: &str) -> String {
     sectile::document_path(uri).map_or_else(|| one_line(uri).into_owned(), |path| path_name(&path))

@@ -93,11 +93,11 @@ pub(crate) async fn run(
     }
     findings.push(checkpoints);
     findings.extend(models::checked(&arguments, &settings, store).await);
-    if json {
-        output::value(&findings)?;
+    output::reported(if json {
+        output::value(&findings)
     } else {
-        output::text(&findings.iter().map(drawn).collect::<String>())?;
-    }
+        output::text(&findings.iter().map(drawn).collect::<String>())
+    })?;
     let has_problem = |finding: &Finding| finding.state == State::Problem;
     Ok(if findings.iter().any(has_problem) {
         Outcome::SomeFailed

@@ -76,11 +76,8 @@ pub(crate) async fn run(
         report_problems(&report);
         output::text(&summary(&report, start.elapsed()))
     };
-    match printed {
-        // The exit status says how it ended, even if nobody reads the rest.
-        Err(error) if !output::is_closed_pipe(&error) => Err(error),
-        _ => Ok(outcome(&report)),
-    }
+    output::reported(printed)?;
+    Ok(outcome(&report))
 }
 
 /// The sources of one collection.

@@ -85,11 +85,11 @@ mod with_parquet {
         if arguments.partial {
             report.others = 0;
         }
-        if json {
-            output::value(&report)?;
+        output::reported(if json {
+            output::value(&report)
         } else {
-            tell(&report, parts.len(), collection, start.elapsed())?;
-        }
+            tell(&report, parts.len(), collection, start.elapsed())
+        })?;
         let is_whole = report.failed.is_empty() && report.documents.failed.is_empty();
         Ok(if is_whole {
             Outcome::Done

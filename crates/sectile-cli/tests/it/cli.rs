@@ -1,7 +1,7 @@
 //! What the commands have in common.
 
 use std::path::Path;
-use std::process::Stdio;
+use std::process::{Output, Stdio};
 
 use serde_json::Value;
 use sqlx::sqlite::SqliteConnectOptions;
@@ -83,29 +83,31 @@ fn status_counts_what_is_there() {
 fn a_reader_that_has_seen_enough_is_no_error() {
     let place = Workplace::new();
     place.write("docs/long.txt", "word ".repeat(200_000));
+    let output = unread(&place, &["extract", "docs/long.txt"]);
+    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+}
+
+/// Runs a command whose results nobody reads.
+fn unread(place: &Workplace, arguments: &[&str]) -> Output {
     let mut child = place
-        .command(&["extract", "docs/long.txt"])
+        .command(arguments)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     drop(child.stdout.take());
-    let output = child.wait_with_output().unwrap();
-    assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
+    child.wait_with_output().unwrap()
 }
 
 #[test]
-fn an_ingest_that_failed_says_so_to_one_that_reads_nothing() {
+fn work_that_failed_says_so_to_one_that_reads_nothing() {
     let place = Workplace::new();
+    place.write("config.toml", "limit = 0\n");
+    let doctor = unread(&place, &["doctor"]);
+    assert_eq!(doctor.status.code(), Some(2), "{}", stderr(&doctor));
+    std::fs::remove_file(place.path("config.toml")).unwrap();
     for (paths, code) in [(&["docs", "nope"][..], 2), (&["docs"], 0)] {
-        let mut child = place
-            .command(&[&["ingest"][..], paths].concat())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()
-            .unwrap();
-        drop(child.stdout.take());
-        let output = child.wait_with_output().unwrap();
+        let output = unread(&place, &[&["ingest"][..], paths].concat());
         assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
     }
 }
