@@ -22,7 +22,7 @@ use crate::error::{migration, unusable};
 use crate::read::{Read, Reader};
 use crate::write::Writer;
 
-/// How many threads are pruned between two looks at the list of them.
+/// How many namespaces are read from a list at a time.
 const THREADS_AT_A_TIME: usize = 500;
 
 /// Keeps checkpoints in Postgres. Clones share its connections.

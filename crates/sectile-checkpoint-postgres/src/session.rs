@@ -99,7 +99,7 @@ fn take_along(row: &PgRow, along: &mut dyn TakeAlong) -> sqlx::Result<()> {
     };
     let (hashes, sizes): (Vec<i64>, Vec<i32>) = (row.try_get(17)?, row.try_get(18)?);
     let mut bytes: &[u8] = row.try_get(19)?;
-    along.expect(row.try_get(11)?);
+    along.reserve(row.try_get(11)?);
     for ((position, hash), size) in positions.into_iter().zip(hashes).zip(sizes) {
         let size = usize::try_from(size).unwrap_or_default();
         let Some((piece, rest)) = bytes.split_at_checked(size) else {

@@ -12,7 +12,7 @@ pub type TakePiece<'t> = dyn FnMut(i64, i64, &[u8]) + Send + 't;
 /// What takes the pieces that come with a row.
 pub trait TakeAlong: Send {
     /// Makes room for the pieces of a state of a size in bytes. Not every database knows it before they come.
-    fn expect(&mut self, bytes: i64);
+    fn reserve(&mut self, bytes: i64);
 
     /// Takes a piece as it is stored: position, hash, bytes.
     fn take(&mut self, position: i64, hash: i64, stored: &[u8]);

@@ -25,7 +25,7 @@ use crate::session::Session;
 use crate::write::{Writer, in_transaction};
 use crate::{SqliteCheckpointerBuilder, sql};
 
-/// How many threads are looked at between two looks at the list of them.
+/// How many namespaces are read from a list at a time.
 const THREADS_AT_A_TIME: usize = 500;
 
 /// Keeps checkpoints in one SQLite file. Clones share its connections.

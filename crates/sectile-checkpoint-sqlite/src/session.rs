@@ -108,7 +108,7 @@ impl<'c> Session<'c> {
         let tuple = RowTuple::try_from(row)?;
         let named: Vec<_> = named_along(tuple.12, tuple.13.as_deref()).collect();
         if !named.is_empty() {
-            along.expect(tuple.11);
+            along.reserve(tuple.11);
             let mut take_short = |position, hash, stored: &[u8]| {
                 if stored.len() <= MAX_ALONG {
                     along.take(position, hash, stored);

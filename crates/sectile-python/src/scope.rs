@@ -50,12 +50,12 @@ impl TryFrom<ScopeArguments> for Place {
 }
 
 impl Place {
-    /// Returns the collection, if it is one.
+    /// Returns the collection, if one is named.
     pub(crate) fn collection(&self) -> Option<&str> {
         self.collection.as_deref()
     }
 
-    /// Returns whether more than a collection narrows it.
+    /// Returns whether paths or filters narrow it.
     pub(crate) fn has_conditions(&self) -> bool {
         let has_filters = match &self.filters {
             Filters::Fields(fields) => !fields.is_empty(),

@@ -176,7 +176,7 @@ impl Pieces {
 }
 
 impl TakeAlong for Pieces {
-    fn expect(&mut self, bytes: i64) {
+    fn reserve(&mut self, bytes: i64) {
         let bytes = usize::try_from(bytes).unwrap_or_default();
         self.bytes.reserve(bytes.min(MAX_STATE_BYTES) + LAYOUT);
     }

@@ -1,4 +1,4 @@
-//! Operations on many threads, one after the other.
+//! Operations on many namespaces, one after the other.
 
 use sectile_checkpoint::{Error, Progress, Prune, Result};
 use sectile_checkpoint_sql::{Operation, is_of_all, read};
@@ -52,7 +52,7 @@ impl SqliteCheckpointer {
         }
     }
 
-    /// Deletes what some runs have saved, in each thread that they have written.
+    /// Deletes what some runs saved, in each namespace that they wrote to.
     pub(super) async fn delete_each_run(
         &self,
         run_ids: &[String],
@@ -64,7 +64,7 @@ impl SqliteCheckpointer {
         Ok(())
     }
 
-    /// Prunes one thread, or all.
+    /// Prunes one thread, or all threads.
     pub(super) async fn prune_each(&self, prune: &Prune, progress: &mut Progress) -> Result<()> {
         let of = |thread_key| Operation::Prune {
             thread_key,
