@@ -37,9 +37,9 @@ pub(crate) async fn keep(
             collection,
             outcome,
         };
-        output::value(&kept)?;
+        output::reported(output::value(&kept))?;
     } else {
-        output::text(&format!("{id}\n"))?;
+        output::reported(output::text(&format!("{id}\n")))?;
         note(outcome);
     }
     if arguments.embedder.embedder.is_some() {
@@ -47,7 +47,7 @@ pub(crate) async fn keep(
         let library = with_embedder(library, &arguments.embedder).await?;
         let progress = Progress::new();
         library
-            .embed(collection, &|event| progress.show(&event))
+            .embed_document(collection, id, &|event| progress.show(&event))
             .await?;
     }
     Ok(Outcome::Done)

@@ -76,7 +76,7 @@ pub(crate) async fn call_remember(
     };
     // The memory is stored by now, whatever the model does.
     if library.modes().contains(&SearchMode::Vector)
-        && let Err(error) = library.embed(MEMORIES, &|_| ()).await
+        && let Err(error) = library.embed_document(MEMORIES, id, &|_| ()).await
     {
         tracing::warn!(%error, "a memory waits for its vector");
         said.push_str(" It is found by its words, and not yet by its meaning: the model failed.");

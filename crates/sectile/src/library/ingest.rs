@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use sectile_core::{ContentHash, Document};
+use sectile_core::{ContentHash, Document, DocumentId};
 use tracing::{Instrument as _, info_span};
 
 use super::Library;
@@ -201,6 +201,26 @@ impl Library {
     ) -> Result<usize> {
         let made = self.make_vectors(collection, on_event).await?;
         made.refusal.map_or(Ok(made.vectors), Err)
+    }
+
+    /// Makes the missing vectors of a collection, to which a document was added.
+    ///
+    /// # Errors
+    ///
+    /// As for [`embed`](Self::embed). A text of another document that the model refuses is not an error.
+    pub async fn embed_document(
+        &self,
+        collection: &str,
+        document: DocumentId,
+        on_event: &(dyn Fn(IngestEvent) + Send + Sync),
+    ) -> Result<()> {
+        let made = self.make_vectors(collection, on_event).await?;
+        let Some(refusal) = made.refusal else {
+            return Ok(());
+        };
+        let found = self.store.found_document(document).await?;
+        let lacks_vectors = found.is_some_and(|found| found.record.vectors < found.record.chunks);
+        if lacks_vectors { Err(refusal) } else { Ok(()) }
     }
 
     async fn make_vectors(
