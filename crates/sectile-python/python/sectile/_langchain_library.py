@@ -79,8 +79,8 @@ class SectileRetriever(BaseRetriever):
     `mode="vector"`. All of them can be given to a call: `retriever.invoke("how?", k=3)`.
 
     A document that is returned has the metadata of its document, such as the fields of its front matter, and that of the
-    hit: `source`, `title`, `headings`, `first_line`, `last_line`, `page` and `score`. Where nothing is found, and a note
-    says why, it is a warning of the logger `sectile`.
+    hit: `source`, `title`, `headings`, `first_line`, `last_line`, `page` and `score`. If nothing is found, the
+    logger `sectile` warns with the notes that say why.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")

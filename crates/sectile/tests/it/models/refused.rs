@@ -34,7 +34,7 @@ async fn a_text_that_a_model_refuses_takes_nothing_from_the_others() {
     let place = Place::new().await;
     let model = numbers(8, false).model().clone();
     let library = place.library.clone().with_embedder(Arc::new(Choosy(model)));
-    // What it only ever refused is not its fault.
+    // A model that never took a text is the wrong one.
     let error = place.ingest(&library, TEXT).await.unwrap_err();
     assert!(error.to_string().contains("too long"), "{error}");
 
