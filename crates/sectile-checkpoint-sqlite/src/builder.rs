@@ -221,7 +221,7 @@ fn cannot_open(error: sectile_sqlite::Error, path: &Path, access: Access) -> Err
     let folder = path
         .parent()
         .filter(|parent| !parent.as_os_str().is_empty());
-    // Of a file in a folder that this user may not search, it cannot be told.
+    // A file in a folder that this user may not search may exist.
     let is_missing = |path: &Path| matches!(path.try_exists(), Ok(false));
     let missing = if folder.is_some_and(is_missing) {
         "its folder does not exist; make it"

@@ -223,11 +223,11 @@ fn read(path: &Path) -> anyhow::Result<String> {
 /// Writes a setting into the file, or takes it out, and leaves the rest as it is.
 pub(crate) fn write(name: &str, text: Option<&str>) -> anyhow::Result<()> {
     let path = path()?;
-    // What cannot be set creates no folder.
+    // A value that is refused must not create the folder.
     changed(&path, name, text)?;
     let cannot_write = || format!("cannot write {}", path.display());
     let _lock = lock(&path).with_context(cannot_write)?;
-    // Another process may have changed it before.
+    // Another process may have changed the file while this one waited.
     let text = changed(&path, name, text)?;
     replace(&target(&path), &text).with_context(cannot_write)
 }

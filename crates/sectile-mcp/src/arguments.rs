@@ -70,7 +70,7 @@ fn write_whole_numbers(tool: &Tool, arguments: &mut JsonObject) {
 /// Returns the whole number that a number with a decimal point is.
 fn whole(value: &Value) -> Option<u64> {
     let number = value.as_f64().filter(|_| value.is_f64())?;
-    // A fraction would be written, too.
+    // The text of a number with a fraction has a point, so it is not parsed.
     number.to_string().parse().ok()
 }
 

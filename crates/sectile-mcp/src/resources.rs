@@ -93,7 +93,7 @@ impl Handler {
     }
 
     /// Finds the document and the section of an address. The URI of a document may have a `#` of its own, as pages of an
-    /// `llms-full.txt` do: it is encoded in an address that is listed, and as it is where a client completed the name.
+    /// `llms-full.txt` do. A listed address has it encoded; an address whose name a client completed has it as it is.
     async fn document_at(
         &self,
         address: &str,

@@ -52,7 +52,7 @@ impl Library {
         create: bool,
     ) -> PyResult<Self> {
         let invalid = |error| error::of_library(py, &error);
-        // Of a file in a folder that this user may not search, it cannot be told.
+        // A file in a folder that this user may not search may exist.
         let is_missing = |file: &Path| matches!(file.try_exists(), Ok(false));
         if !create && sectile::sqlite_file(url).is_some_and(is_missing) {
             return Err(invalid(sectile::Error::StoreUrl {

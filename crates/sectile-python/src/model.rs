@@ -27,7 +27,7 @@ async fn call<T: Send + 'static>(
     }
 }
 
-/// Returns the vectors that a function made, whatever it has them in: a list, an array, a generator.
+/// Returns the vectors that a function made, in a list, an array or a generator.
 fn vectors_of(returned: &Bound<'_, PyAny>) -> PyResult<Vec<Vec<f32>>> {
     let mut vectors = Vec::new();
     for vector in returned.try_iter()? {
@@ -50,7 +50,7 @@ impl PythonEmbedder {
         let embed = model.getattr("embed")?;
         let probe = vectors_of(&embed.call1((["length"],))?).inspect_err(|error| {
             let note = "the function of an embedder makes a vector, a list of numbers, of each of a list of texts";
-            // The exception says what is wrong without it, too.
+            // Without the note, the exception still says what is wrong.
             let _ = error.value(model.py()).call_method1("add_note", (note,));
         })?;
         let probe = probe.first().map(Vec::as_slice).unwrap_or_default();

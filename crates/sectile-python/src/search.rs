@@ -30,7 +30,7 @@ pub(crate) struct Form {
     group_by: GroupBy,
     explain: bool,
     rerank: bool,
-    /// Why there is nothing to find, once it was asked for.
+    /// Why there is nothing to find, from the first time that it is needed.
     emptiness: OnceCell<Option<Emptiness>>,
 }
 
@@ -82,7 +82,7 @@ impl Form {
         if !self.place.has_conditions() {
             let known = library.collections().await?;
             let is_known = |name: &str| known.iter().any(|known| known == name);
-            // A collection that there is has documents, which need not be listed.
+            // An existing collection has documents, so they need not be listed.
             if !known.is_empty() && self.place.collection().is_none_or(is_known) {
                 return Ok(None);
             }

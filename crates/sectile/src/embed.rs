@@ -32,7 +32,7 @@ pub(crate) struct Embedded {
     pub(crate) refusal: Option<Error>,
 }
 
-/// Makes the vectors that a collection lacks. A text that the model refuses takes nothing from the others.
+/// Makes the vectors that a collection lacks. If the model refuses a text, the others still get theirs.
 pub(crate) async fn embed(
     store: &dyn Store,
     embedder: &dyn Embedder,
@@ -50,7 +50,7 @@ pub(crate) async fn embed(
     let done = AtomicUsize::new(0);
     let on_done = |chunks: usize| {
         let chunks = done.fetch_add(chunks, Ordering::Relaxed) + chunks;
-        // Texts beside one that is refused are given to the model again.
+        // Texts in a batch with a refused one are given to the model again.
         let chunks = chunks.min(of);
         on_event(IngestEvent::Embedded { chunks, of });
     };

@@ -84,7 +84,7 @@ async fn check_section(
             let other = output::document_name(&other.uri);
             anyhow::bail!("`{name}` does not have the section `{section}`; it is in `{other}`")
         }
-        // What is missing is said when it is read.
+        // A missing section is reported when it is read.
         _ => Ok(()),
     }
 }

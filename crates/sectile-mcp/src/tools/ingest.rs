@@ -176,7 +176,7 @@ async fn files(
     progress: &Progress,
 ) -> Result<(IngestReport, Vec<String>), Problem> {
     let of_sites = [arguments.crawl, arguments.optional, arguments.page];
-    // Some clients write each argument, those that are not set as false.
+    // Some clients send every argument, and `false` for those that are not set.
     if of_sites.contains(&Some(true)) || arguments.max_pages.is_some() {
         let message = "`crawl`, `optional`, `page` and `max_pages` are for web sites; leave them out for files";
         return Err(Problem::invalid(message.into()));

@@ -83,7 +83,7 @@ async fn arguments_without_an_effect_are_refused() {
     }
     let collections = place.library.collections().await.unwrap();
     assert_eq!(collections, [""; 0]);
-    // What is not set may be written.
+    // An argument may be false.
     let unset = json!({"source": "a.md", "crawl": false, "optional": false, "page": false});
     assert_eq!(agent.ok("ingest", unset).await.facts["added"], 1);
 }

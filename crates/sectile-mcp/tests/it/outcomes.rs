@@ -361,6 +361,8 @@ async fn what_does_not_fit_an_argument_is_said_in_words_of_json() {
         assert!(reply.text.contains(expected), "{}", reply.text);
         assert!(!reply.text.contains("usize"), "{}", reply.text);
     }
+    // For JSON Schema, this is an integer.
+    agent.ok("list", json!({"max_tokens": 600.0})).await;
     let reply = agent
         .call("search", json!({"query": "x", "mode": "foo"}))
         .await;
