@@ -160,7 +160,7 @@ fn letters_of(heading: &str) -> String {
     letters
 }
 
-/// Returns the sections whose headings begin with the number that was asked for, or with a word such as `Chapter` and it.
+/// Returns the sections whose headings begin with a number, or with a word such as `Chapter` and the number.
 fn beginning_with_number<'a>(sections: &'a [SectionRecord], asked: &str) -> Vec<&'a SectionRecord> {
     let asked = name_words(asked);
     let last = asked.rsplit(' ').next().unwrap_or_default();
