@@ -67,11 +67,11 @@ fn write_whole_numbers(tool: &Tool, arguments: &mut JsonObject) {
     }
 }
 
-/// Returns the whole number that a number with a decimal point is.
-fn whole(value: &Value) -> Option<u64> {
-    let number = value.as_f64().filter(|_| value.is_f64())?;
+/// Returns the whole number that a value is, with a decimal point or without.
+pub(crate) fn whole(value: &Value) -> Option<u64> {
+    let number = value.as_u64();
     // The text of a number with a fraction has a point, so it is not parsed.
-    number.to_string().parse().ok()
+    number.or_else(|| value.as_f64()?.to_string().parse().ok())
 }
 
 /// Returns the type that an argument must have, in the terms of JSON.
@@ -172,9 +172,10 @@ mod tests {
             (json!(3.0), Some(3)),
             (json!(1e9), Some(1_000_000_000)),
             (json!(2.5), None),
+            (json!(-1), None),
             (json!(-1.0), None),
             (json!(1e300), None),
-            (json!(3), None),
+            (json!(3), Some(3)),
             (json!("3.0"), None),
         ] {
             assert_eq!(whole(&number), expected, "{number}");

@@ -12,11 +12,10 @@ use std::sync::Arc;
 
 use rmcp::model::{JsonObject, Tool, ToolAnnotations};
 use schemars::JsonSchema;
-use serde_json::Value;
 
 use crate::Server;
 use crate::answer::Answer;
-use crate::arguments::read;
+use crate::arguments::{read, whole};
 use crate::handler::Handler;
 use crate::problem::Problem;
 use crate::progress::Progress;
@@ -45,7 +44,7 @@ pub(crate) async fn call(
     progress: &Progress,
 ) -> Answer {
     let asked = arguments.as_ref().and_then(|all| all.get("max_tokens"));
-    let asked = asked.and_then(Value::as_u64).map(|max| max as usize);
+    let asked = asked.and_then(whole).map(|max| max as usize);
     let answer = answer(handler, tool, arguments, progress).await;
     answer.unwrap_or_else(|problem| in_budget(handler, &problem, asked))
 }
