@@ -35,7 +35,7 @@ impl Promotion {
         match self {
             Self::Asked => "its heading is the question: before all others",
             Self::Named => {
-                "its document, or its section in it, is called as the question: before hits that score up to four times as much"
+                "its document, its section in it or its definition is called as the question: before hits that do not score much more"
             }
             Self::Cited => "the question names it by its number: before hits with no other words",
             Self::Quoted => {

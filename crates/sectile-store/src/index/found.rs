@@ -240,8 +240,8 @@ impl FoundHits {
     }
 
     /// Returns the first `wanted` hits. The first one of a document that is called as the question stands before all others
-    /// that do not score much more, and so does a section that is called so together with its document. Then one whose
-    /// heading is the question word for word stands before all others. One that the question names by its number stands
+    /// that do not score much more, and so does a section that is called so together with its document. One whose heading is
+    /// the question word for word stands before all others, behind what is called so at the same place. One that the question names by its number stands
     /// before the first of those that hold no other clauses, and one that has the message that the question is before all
     /// that do not have the question. One that has the question word for word, or defines the term that it asks for, stands
     /// before those that do not score much more, and one whose heading has the words of the question before its subsections
@@ -267,7 +267,9 @@ impl FoundHits {
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
         let place = |at: usize| {
             if let Some(place) = self.place_as_named(at, &named) {
-                return (place, Standing::Named);
+                // Its heading alone would bring it before all others.
+                let is_first = self.is_asked(at, preferences);
+                return (if is_first { 0 } else { place }, Standing::Named);
             }
             if self.is_asked(at, preferences) {
                 return (0, Standing::Asked);

@@ -179,6 +179,29 @@ fn a_document_that_is_called_so_comes_before_hits_that_do_not_score_much_more() 
 }
 
 #[test]
+fn a_heading_that_is_the_question_comes_first_in_a_document_that_is_called_so_too() {
+    let question = "part";
+    let query = Query::parse(question, &[]).unwrap();
+    let preferences = Preferences {
+        heading: Some(question.to_owned()),
+        name: AskedName::of(question),
+        ..Preferences::default()
+    };
+    let mut other = chunk("other", "Text of another", 1);
+    other.document.id = DocumentId(Uuid::from_u128(1));
+    other.heading_path = vec!["Other".to_owned()];
+    let asked = chunk("part.md", "Text", 1);
+    let mut found = FoundHits::new(GroupBy::Section, question);
+    for (at, (chunk, score)) in (0..).zip([(other, 9.0), (asked, 1.0)]) {
+        let held = HeldClauses::default();
+        found.add((0, 0, at), chunk, (score, Vec::new()), held);
+    }
+    let hits = found.into_hits(10, &query, &preferences);
+    assert_eq!(hits[0].1.document.uri, "part.md");
+    assert_eq!(hits[0].1.promotion, Some(Promotion::Named));
+}
+
+#[test]
 fn a_hit_comes_before_those_that_give_way_and_score_little_more() {
     for (scores, giving_way, near, place) in [
         (&[8.0, 3.0, 1.0][..], &[true, true][..], quotes::NEAR, 1),
