@@ -10,14 +10,14 @@ use crate::{GroupBy, Query};
 /// The most documents with one name that the question may mean: a title that many pages have names none.
 const MOST_NAMED: usize = 3;
 
-/// The places of hits that are called as the question is.
+/// Which hits are called as the question is.
 pub(super) struct Named {
-    /// Of documents and their sections.
-    called: Vec<usize>,
+    /// Those of documents and their sections.
+    are_called: Vec<bool>,
     /// What these score at least, where a hit that they come before scores 1.
     near: f64,
-    /// Of definitions in source code, which only other source code gives way to.
-    defined: Vec<usize>,
+    /// Those of definitions in source code, which only other source code gives way to.
+    are_defined: Vec<bool>,
 }
 
 impl FoundHits {
@@ -28,38 +28,36 @@ impl FoundHits {
         hit.demotion.is_none() && asked.is_some_and(|asked| headings::is_of(&hit.chunk, asked))
     }
 
-    /// Returns the places of hits that are called as the question is: those of documents, of sections by the names of their
-    /// documents and their headings, and of definitions in source code.
+    /// Returns which hits are called as the question is: those of documents, of sections by the names of their documents and
+    /// their headings, and of definitions in source code.
     pub(super) fn named(&self, query: &Query, preferences: &Preferences) -> Named {
-        let places = 0..self.hits.len();
-        let mut called = Vec::new();
-        if let Some(asked) = &preferences.name {
-            called = self.called(asked, query, preferences);
-            let is_section = |at: &usize| asked.is_of_section(&self.hits[*at].chunk);
-            called.extend(places.clone().filter(is_section));
+        let name = preferences.name.as_ref();
+        let is_section = |hit: &FoundHit| name.is_some_and(|asked| asked.is_of_section(&hit.chunk));
+        let mut are_called: Vec<bool> = self.hits.iter().map(is_section).collect();
+        if let Some(asked) = name {
+            for at in self.called(asked, query, preferences) {
+                are_called[at] = true;
+            }
         }
-        let mut defined = Vec::new();
-        if let Some(asked) = &preferences.code {
-            let is_defined = |at: &usize| asked.is_of(&self.hits[*at].chunk);
-            defined.extend(places.filter(is_defined));
-        }
+        let code = preferences.code.as_ref();
+        let is_defined = |hit: &FoundHit| code.is_some_and(|asked| asked.is_of(&hit.chunk));
         Named {
-            near: preferences.name.as_ref().map_or(1.0, AskedName::near),
-            called,
-            defined,
+            are_called,
+            near: name.map_or(1.0, AskedName::near),
+            are_defined: self.hits.iter().map(is_defined).collect(),
         }
     }
 
     /// Returns the place that a hit has because it is called as the question is.
     pub(super) fn place_as_named(&self, at: usize, named: &Named) -> Option<usize> {
-        if named.called.contains(&at) {
-            let is_other = |other: usize| !named.called.contains(&other);
+        if named.are_called[at] {
+            let is_other = |other: usize| !named.are_called[other];
             return Some(self.first_that_gives_way(at, named.near, is_other));
         }
-        named.defined.contains(&at).then(|| {
+        named.are_defined[at].then(|| {
             let is_other = |other: usize| {
                 let is_code = self.hits[other].chunk.document.format == Format::Code;
-                is_code && !named.defined.contains(&other)
+                is_code && !named.are_defined[other]
             };
             self.first_that_gives_way(at, code_names::NEAR, is_other)
         })
