@@ -19,10 +19,10 @@ pub(super) fn of(chunk: &FoundChunk) -> Vec<&str> {
 
 fn stated(text: &str) -> Vec<&str> {
     let mut lines = text.lines().take(MOST_LINES).peekable();
-    let is_fenced = lines.next_if(|line| is_fence(line)).is_some();
+    let is_fenced = lines.next_if(|line| line.trim_end() == "---").is_some();
     let mut names = Vec::new();
     while let Some(line) = lines.next() {
-        if is_fenced && is_fence(line) {
+        if is_fenced && matches!(line.trim_end(), "---" | "...") {
             break;
         }
         let Some((key, value)) = line.split_once(':') else {
@@ -52,10 +52,6 @@ fn stated(text: &str) -> Vec<&str> {
         }
     }
     names
-}
-
-fn is_fence(line: &str) -> bool {
-    matches!(line.trim_end(), "---" | "...")
 }
 
 /// Returns the names in a list on one line, with or without brackets around it.
@@ -88,6 +84,8 @@ mod tests {
             ("---\nalias: One, Two\n---\n", &["One", "Two"]),
             ("---\naliases: []\nother: x\n---\n", &[]),
             ("---\nother: x\n---\naliases: no\n", &[]),
+            ("---\nother: x\n...\naliases: no\n", &[]),
+            ("...\naliases: no\n", &[]),
             (
                 "type:: [[note]]\nalias:: One, [[Two]]\n\nText",
                 &["One", "Two"],

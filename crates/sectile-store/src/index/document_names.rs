@@ -54,8 +54,8 @@ impl AskedName {
     /// Returns whether the document of a chunk is called so. What was typed with underscores is in its name or in the chunk
     /// as it was typed: `http_proxy` is no `HTTP proxy`.
     pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
-        let is_called = |name: &str| is_same(name, &self.words) || is_page(name, &self.words);
-        has_name(chunk, is_called) && self.is_as_typed(chunk)
+        let is_meant = |name: &str| is_same(name, &self.words) || is_page(name, &self.words);
+        has_name(chunk, is_meant) && are_in(&self.joined, chunk)
     }
 
     /// Returns whether a manual page is asked for as its command is typed: `man 7 inotify`. Most pages have the word `man`.
@@ -66,6 +66,9 @@ impl AskedName {
     /// Returns whether a chunk is of a section that is called so: by its own heading, together with the name of its document
     /// or a heading above it, in any order: `Magnetic Force: Formulas`, `formulas magnetic force`.
     pub(super) fn is_of_section(&self, chunk: &FoundChunk) -> bool {
+        if !self.words.contains(' ') || chunk.document.format == Format::Code {
+            return false;
+        }
         let Some((own, above)) = chunk.heading_path.split_last() else {
             return false;
         };
@@ -79,16 +82,12 @@ impl AskedName {
         let behind = self.words.strip_prefix(&*own);
         let behind = behind.and_then(|behind| behind.strip_prefix(' '));
         let rest: Vec<&str> = before.into_iter().chain(behind).collect();
-        if rest.is_empty() || chunk.document.format == Format::Code {
+        if rest.is_empty() {
             return false;
         }
-        let is_rest = |name: &str| rest.iter().any(|rest| is_same(name, rest));
-        let is_called = has_name(chunk, is_rest) || above.iter().any(|of| is_rest(&shown(of)));
-        is_called && self.is_as_typed(chunk)
-    }
-
-    fn is_as_typed(&self, chunk: &FoundChunk) -> bool {
-        are_in(&self.joined, chunk)
+        let is_meant = |name: &str| rest.iter().any(|rest| is_same(name, rest));
+        let is_above = || above.iter().any(|heading| is_meant(&shown(heading)));
+        (has_name(chunk, is_meant) || is_above()) && are_in(&self.joined, chunk)
     }
 }
 
@@ -106,16 +105,21 @@ fn are_in(words: &[String], chunk: &FoundChunk) -> bool {
         })
 }
 
-/// Returns whether the document of a chunk has a name: as its title, as the name of its file without the extension, or as one
-/// that the chunk states. Files of source code are called as what they are about.
-fn has_name(chunk: &FoundChunk, is_it: impl Fn(&str) -> bool) -> bool {
-    let document = &chunk.document;
+/// Returns whether a name of the document of a chunk is meant: its title, the name of its file, or one that the chunk
+/// states.
+fn has_name(chunk: &FoundChunk, is_meant: impl Fn(&str) -> bool) -> bool {
+    has_own_name(&chunk.document, &is_meant) || aliases::of(chunk).into_iter().any(is_meant)
+}
+
+/// Returns whether the title of a document is meant, or the name of its file without the extension. Files of source code are
+/// called as what they are about.
+fn has_own_name(document: &HitDocument, is_meant: impl Fn(&str) -> bool) -> bool {
+    if document.title.as_deref().is_some_and(&is_meant) {
+        return true;
+    }
     let uri = document.uri.trim_end_matches('/');
     let last = uri.rsplit('/').next().unwrap_or_default();
-    let is_file = || is_it(without_extension(&percent_decoded(last)));
-    document.title.as_deref().is_some_and(&is_it)
-        || document.format != Format::Code && is_file()
-        || aliases::of(chunk).into_iter().any(&is_it)
+    document.format != Format::Code && is_meant(without_extension(&percent_decoded(last)))
 }
 
 /// Returns whether a name is that of a manual page, such as `inotify(7)`, that is asked for without its section or as its
@@ -211,8 +215,7 @@ mod tests {
     use crate::Language;
 
     fn is_of(document: &HitDocument, asked: &str) -> bool {
-        let chunk = chunk(document.clone(), &[], "");
-        has_name(&chunk, |name| is_same(name, asked))
+        has_own_name(document, |name| is_same(name, asked))
     }
 
     fn chunk(document: HitDocument, path: &[&str], text: &str) -> FoundChunk {
