@@ -38,6 +38,9 @@ pub(super) async fn group(
     unknown: &[usize],
     languages: &[Language],
 ) -> Result<bool> {
+    if unknown.is_empty() {
+        return Ok(false);
+    }
     let mut is_any = false;
     for number in numbers(question) {
         let is_of_number = |place: &&usize| {

@@ -117,18 +117,16 @@ pub(super) fn citations(items: &[Item<'_>], stop_words: &StopWords) -> Vec<Citat
     let pairs = pairs(&texts, stop_words).into_iter();
     let found = pairs.chain(joined).chain(ordinals).chain(designated);
     let mut found: Vec<Citation> = found.take(MOST).collect();
+    let Some(first) = found.iter().position(Citation::is_of_section) else {
+        return found;
+    };
     let of_parts = section_parts::words(&texts, |word| {
         let mut sections = found.iter().filter(|of| of.is_of_section());
         sections.any(|of| of.number == word)
     });
-    if let Some(first) = found.iter_mut().find(|of| of.is_of_section()) {
-        first.words.extend(of_parts);
-    }
-    if let Some(verb) = only_verb(&texts, &found, stop_words)
-        && let Some(first) = found.iter_mut().find(|of| of.is_of_section())
-    {
-        first.words.push(verb);
-    }
+    found[first].words.extend(of_parts);
+    let verb = only_verb(&texts, &found, stop_words);
+    found[first].words.extend(verb);
     found
 }
 

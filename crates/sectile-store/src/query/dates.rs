@@ -77,27 +77,15 @@ pub(super) fn month_in_digits(name: &str, year: &str, languages: &[Language]) ->
 
 /// Returns how dates write a day of a month in digits if two words name it: `05-03` for `3 May`, `May 3rd` and `3. Mai`.
 pub(super) fn day_in_digits(first: &str, second: &str, languages: &[Language]) -> Option<String> {
-    let written = |day: &str, name: &str| {
-        let (month, day) = (months::number(name, languages)?, day_in(day)?);
-        (1..=31)
-            .contains(&day)
-            .then(|| format!("{month:02}-{day:02}"))
-    };
-    written(first, second).or_else(|| written(second, first))
+    let (_, day, month) = day_and_month(first, second, languages)?;
+    Some(format!("{month:02}-{day:02}"))
 }
 
 /// Returns the ways in which documents in English write the day of a month that two words are, in a row, and whether the
 /// first one is the day: `26 march`, `march 26th` and the like for `26th March`.
 pub(super) fn day_of_month(first: &str, second: &str) -> Option<(bool, Vec<String>)> {
     let english = [Language::English];
-    let read = |day: &str, name: &str| {
-        let day = day_in(day).filter(|day| (1..=31).contains(day))?;
-        Some((day, months::number(name, &english)?))
-    };
-    let (is_first, (day, month)) = match read(first, second) {
-        Some(read) => (true, read),
-        None => (false, read(second, first)?),
-    };
+    let (is_first, day, month) = day_and_month(first, second, &english)?;
     let names = months::names(month, &english).into_iter();
     let ordinal = ordinal(day);
     let rows = names.flat_map(|(_, names)| names).flat_map(|name| {
@@ -109,6 +97,20 @@ pub(super) fn day_of_month(first: &str, second: &str) -> Option<(bool, Vec<Strin
         ]
     });
     Some((is_first, rows.collect()))
+}
+
+/// Reads a day and a month that two words are, in either order, and returns first whether the first one is the day.
+fn day_and_month(
+    first: &str,
+    second: &str,
+    languages: &[Language],
+) -> Option<(bool, usize, usize)> {
+    // Few words are days, and the names of months are many.
+    let read = |is_first: bool, day: &str, name: &str| {
+        let day = day_in(day).filter(|day| (1..=31).contains(day))?;
+        Some((is_first, day, months::number(name, languages)?))
+    };
+    read(true, first, second).or_else(|| read(false, second, first))
 }
 
 /// Reads the date that a text ends with and behind which a time follows, and returns where it begins and how it is written
