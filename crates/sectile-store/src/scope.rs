@@ -97,8 +97,9 @@ impl Scope {
     }
 
     /// Narrows the scope to documents with `value` in a metadata field, or in a list in this field.
-    /// Numbers and words are compared as written, and numbers with each other by value. A tag in `tags` or
-    /// `tag` also is those below it: `lang` is `lang/dotnet`, with or without `#` and in any case.
+    /// Numbers and words are compared as written, and numbers with each other by value. In `tags` and
+    /// `tag`, a tag also stands for those below it, with or without `#` and in any case: `lang`
+    /// keeps `lang/dotnet`.
     #[must_use]
     pub fn with_field(mut self, name: &str, value: Value) -> Self {
         self.fields.push((name.to_owned(), value));
@@ -107,8 +108,9 @@ impl Scope {
 
     /// Narrows the scope to documents of this date or later, as ISO 8601: `2026`, `2026-11` or
     /// `2026-11-21`. The date of a document is that of its last change, or else of its creation, or
-    /// else the field `date`, or else the day in the last part of its URI (`2024-05-03.md`). A memory or a piece of knowledge without a date has that of the day on
-    /// which it was first stored, in UTC.
+    /// else the field `date`, or else the day in the last part of its URI (`2024-05-03.md`). A
+    /// memory or a piece of knowledge without a date has that of the day on which it was first
+    /// stored, in UTC.
     ///
     /// # Errors
     ///
@@ -142,8 +144,8 @@ impl Scope {
 
     /// Narrows the scope to sections whose own heading contains the words of `text` in a row,
     /// ignoring case: `c` is a word of `The C language`, but not of `Code` or `C++`. Hyphens and
-    /// other signs between words count as spaces, and words typed without accents match those with them. In a script without spaces, any part of a heading
-    /// is a word.
+    /// other signs between words count as spaces, and words typed without accents match those with
+    /// them. In a script without spaces, any part of a heading is a word.
     #[must_use]
     pub fn with_heading(mut self, text: &str) -> Self {
         self.headings.push(headings::in_words(text));
@@ -201,9 +203,8 @@ impl Scope {
         metadata: &Metadata,
         created_at: Option<u64>,
     ) -> bool {
-        let has_paths = self.paths.iter().all(|globs| paths::has(globs, uri));
         let has_date = || self.has_date(uri, metadata, created_at);
-        has_paths && has_date() && self.has_fields(language, metadata)
+        paths::are_matched(&self.paths, uri) && has_date() && self.has_fields(language, metadata)
     }
 
     /// Returns whether a document of the collection and the ranges of URIs is in the scope.
@@ -260,10 +261,13 @@ impl Scope {
         let Some(heading) = heading_path.last() else {
             return false;
         };
-        let heading = words_of(heading);
-        let plain = headings::without_accents(&heading);
-        let (heading, plain) = (format!(" {heading} "), format!(" {plain} "));
-        let has = |text: &String| heading.contains(text) || text.is_ascii() && plain.contains(text);
+        let heading = format!(" {} ", words_of(heading));
+        let plain = (!heading.is_ascii()).then(|| headings::without_accents(&heading));
+        let is_in_plain = |text: &String| {
+            let plain = plain.as_ref().filter(|_| text.is_ascii());
+            plain.is_some_and(|plain| plain.contains(text))
+        };
+        let has = |text: &String| heading.contains(text) || is_in_plain(text);
         self.headings.iter().all(has)
     }
 }

@@ -46,21 +46,16 @@ fn named_date(uri: &str) -> Option<String> {
 
 /// Reads the day of a year of this or the last millennium at a place of a name.
 fn date_at(name: &[u8], at: usize) -> Option<String> {
-    let found = std::str::from_utf8(name.get(at..at + LENGTH)?).ok()?;
+    let found = name.get(at..at + LENGTH)?;
     let has_digit_before = at > 0 && name[at - 1].is_ascii_digit();
     let has_digit_behind = name.get(at + LENGTH).is_some_and(u8::is_ascii_digit);
-    let is_parted = |mark: char| found.matches(mark).count() == 2;
-    let date = if is_parted('_') {
-        found.replace('_', "-")
-    } else {
-        found.to_owned()
-    };
-    let is_one = !has_digit_before
-        && !has_digit_behind
-        && date.starts_with(['1', '2'])
-        && date.matches('-').count() == 2
-        && is_date(&date);
-    is_one.then_some(date)
+    let is_of_millennium = matches!(found[0], b'1' | b'2');
+    let is_parted = matches!((found[4], found[7]), (b'-', b'-') | (b'_', b'_'));
+    if has_digit_before || has_digit_behind || !is_of_millennium || !is_parted {
+        return None;
+    }
+    let date = std::str::from_utf8(found).ok()?.replace('_', "-");
+    is_date(&date).then_some(date)
 }
 
 /// Returns the day of a time in milliseconds of the Unix epoch, by Hinnant's `civil_from_days`.
@@ -149,6 +144,8 @@ mod tests {
             ("file:///v/2024-05-03-to-2024-06-01.md", None),
             ("file:///v/3024-05-03.md", None),
             ("file:///v/2024-05.md", None),
+            ("file:///v/2024-05_03.md", None),
+            ("file:///v/2024/05/03.md", None),
             ("", None),
         ] {
             assert_eq!(named_date(uri).as_deref(), date, "{uri}");

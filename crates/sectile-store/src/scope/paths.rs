@@ -60,13 +60,18 @@ fn glob(pattern: &str) -> Result<Glob, globset::Error> {
     GlobBuilder::new(&whole).literal_separator(true).build()
 }
 
-/// Returns whether one of the globs matches the path that a `file:` URI names, or else the URI as it is written or as
-/// it is read, without percent encoding.
-pub(super) fn has(globs: &GlobSet, uri: &str) -> bool {
-    // Some file systems keep the marks of letters apart from these.
-    let has = |path: &str| globs.is_match(&*Analyzer::composed(path));
-    match uri.strip_prefix("file://") {
-        Some(path) => has(&percent_decoded(path)),
-        None => has(uri) || has(&percent_decoded(uri)),
+/// Returns whether each of some sets of globs has one that matches the path that a `file:` URI names, or else the URI as it
+/// is written or as it is read, without percent encoding.
+pub(super) fn are_matched(sets: &[GlobSet], uri: &str) -> bool {
+    if sets.is_empty() {
+        return true;
     }
+    let path = uri.strip_prefix("file://");
+    let decoded = percent_decoded(path.unwrap_or(uri));
+    // Some file systems keep the marks of letters apart from these.
+    let read = Analyzer::composed(&decoded);
+    let is_encoded = path.is_none() && uri.contains('%');
+    let is_written_so = |globs: &GlobSet| is_encoded && globs.is_match(&*Analyzer::composed(uri));
+    let mut sets = sets.iter();
+    sets.all(|globs| globs.is_match(&*read) || is_written_so(globs))
 }
