@@ -110,6 +110,8 @@ fn of_documents(mut named: Vec<DocumentRecord>) -> Option<Named> {
 struct TypedName<'n> {
     /// The name; of a link to a note, what it leads to.
     text: &'n str,
+    /// Its words.
+    words: String,
     /// The words of each of its parts between slashes.
     parts: Vec<String>,
 }
@@ -123,6 +125,7 @@ impl<'n> TypedName<'n> {
         let parts = text.trim_start_matches("./").split('/');
         Self {
             text,
+            words: name_words(text),
             parts: parts.map(name_words).collect(),
         }
     }
@@ -143,12 +146,11 @@ impl<'n> TypedName<'n> {
 
     /// Returns whether a document has it as its title or as an alias.
     fn is_name_of(&self, document: &DocumentRecord) -> bool {
-        let asked = name_words(self.text);
         let metadata = &document.metadata;
         let fields = ALIASES.iter().filter_map(|key| metadata.extra.get(*key));
         let aliases = fields.flat_map(listed);
         let mut names = metadata.title.as_deref().into_iter().chain(aliases);
-        !asked.is_empty() && names.any(|name| name_words(name) == asked)
+        !self.words.is_empty() && names.any(|name| name_words(name) == self.words)
     }
 }
 
