@@ -17,12 +17,14 @@ const FEWEST_DIGITS: usize = 2;
 /// The most marks between a letter and its number.
 const MOST_MARKS: usize = 3;
 
-/// Writes such letters and their numbers as one, without the marks between them.
+/// Writes such letters and their numbers as one, without the marks between them. What is in quotes stays as it was typed.
 pub(super) fn joined(text: &str) -> Cow<'_, str> {
     let mut joined = String::new();
     let mut copied = 0;
-    for (at, _) in text.match_indices(['L', 'R', 'D', 'A']) {
-        if at < copied {
+    let mut is_quoted = false;
+    for (at, sign) in text.match_indices(['L', 'R', 'D', 'A', '"']) {
+        is_quoted ^= sign == "\"";
+        if at < copied || is_quoted {
             continue;
         }
         if let Some((letters, number, end)) = marked(text, at) {
@@ -58,7 +60,10 @@ fn marked(text: &str, at: usize) -> Option<(&str, &str, usize)> {
         let name = name.rsplit(|of: char| !of.is_alphabetic()).next();
         name.is_some_and(|name| ARTICLE.iter().any(|of| name.eq_ignore_ascii_case(of)))
     };
+    // The parts of a date may begin with a zero.
+    let has_zero = number.split('-').any(|part| part.starts_with('0'));
     let is_one = is_number(number)
+        && !has_zero
         && (1..=MOST_MARKS).contains(&marks)
         && (digits.is_some_and(|digits| digits >= FEWEST_DIGITS) || is_after_name());
     let end = at + letters.len() + marks + number.len();
@@ -90,6 +95,11 @@ mod tests {
             ("A 4-5", "A 4-5"),
             ("Windows XL. 212-2", "Windows XL. 212-2"),
             ("plan A. 2024", "plan A. 2024"),
+            ("plan A 2024-05-13", "plan A 2024-05-13"),
+            (
+                "\"l'article L. 212-2\" et R. 119-8",
+                "\"l'article L. 212-2\" et R119-8",
+            ),
             ("L. ", "L. "),
             ("article L. 5-", "article L5-"),
         ] {
