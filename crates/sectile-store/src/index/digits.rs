@@ -1,6 +1,8 @@
 //! Long numbers that no document has as they were typed, such as that of a telephone or an account: documents write them in
 //! other groups, or as one.
 
+use std::collections::BTreeSet;
+
 use super::question_terms::Known;
 use super::search::Search;
 use super::terms::Segments;
@@ -108,8 +110,12 @@ async fn rows(
     segments: &mut Segments,
     number: &str,
 ) -> Result<Vec<String>> {
-    for number in written(number) {
-        let found = rows_of(search, segments, &number).await?;
+    let all = written(number);
+    let groups: BTreeSet<&str> = all.iter().flat_map(|number| parts(number)).collect();
+    let groups = clauses(groups.into_iter().map(|group| vec![group.to_owned()]));
+    let single = segments.words(search.reader, &groups).await?;
+    for number in &all {
+        let found = rows_of(search, segments, number, &single).await?;
         if !found.is_empty() {
             return Ok(found);
         }
@@ -122,18 +128,15 @@ async fn rows_of(
     search: &mut Search<'_>,
     segments: &mut Segments,
     number: &str,
+    single: &Known,
 ) -> Result<Vec<String>> {
-    let is_long = is_long_number(number);
-    let groups = groups(number).filter(|_| is_long).chain([number]);
-    let groups = clauses(groups.map(|group| vec![group.to_owned()]));
-    let single = segments.words(search.reader, &groups).await?;
     let is_known = |group: &str| single.chunks(&[group.to_owned()]) > 0;
     let mut found: Vec<String> = Vec::new();
     if is_known(number) {
         found.push(number.to_owned());
     }
     let mut in_groups = Vec::new();
-    if is_long {
+    if is_long_number(number) {
         in_groups = ways(number, is_known);
     }
     if is_code(number) {
@@ -178,6 +181,12 @@ fn in_groups_of_four(number: &str) -> Vec<String> {
     let starts = (0..number.len()).step_by(GROUP_OF_CODE);
     let groups = starts.map(|start| &number[start..(start + GROUP_OF_CODE).min(number.len())]);
     groups.map(str::to_owned).collect()
+}
+
+/// Returns the number as one and, if it may be written in any groups, these.
+fn parts(number: &str) -> impl Iterator<Item = &str> {
+    let is_long = is_long_number(number);
+    groups(number).filter(move |_| is_long).chain([number])
 }
 
 /// Returns every group of digits that a number may have.
