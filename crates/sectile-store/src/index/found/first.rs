@@ -72,12 +72,13 @@ impl FoundHits {
         let (with_text, without): (Vec<usize>, Vec<usize>) = called.partition(has_text);
         let mut places: Vec<usize> = Vec::new();
         for at in with_text.into_iter().chain(without) {
-            if !places.iter().any(|of| self.are_of_one(*of, at)) {
-                places.push(self.standing_for(at, query, preferences));
+            if places.iter().any(|of| self.are_of_one(*of, at)) {
+                continue;
             }
-        }
-        if places.len() > MOST_NAMED {
-            places.clear();
+            if places.len() == MOST_NAMED {
+                return Vec::new();
+            }
+            places.push(self.standing_for(at, query, preferences));
         }
         places
     }
