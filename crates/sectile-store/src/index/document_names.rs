@@ -73,7 +73,7 @@ impl AskedName {
             return false;
         };
         let own = shown(own);
-        if !self.words.contains(' ') || !may_be_part(&own, &self.words) {
+        if !may_be_part(&own, &self.words) {
             return false;
         }
         let own = words(&own);
