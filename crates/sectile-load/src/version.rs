@@ -10,8 +10,8 @@ use sectile_core::Format;
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 6),
-    (Format::Markdown, 4),
-    (Format::Pdf, 6),
+    (Format::Markdown, 5),
+    (Format::Pdf, 7),
     (Format::Docx, 8),
     (Format::Html, 8),
     (Format::Pptx, 7),
