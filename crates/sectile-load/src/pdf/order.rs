@@ -57,7 +57,7 @@ pub(super) fn settle(lines: &mut Vec<Line>, tables: &mut Vec<Table>, page: (f64,
     let mut settled: Vec<Block> = Vec::with_capacity(blocks.len());
     for block in blocks {
         let mut at = None;
-        if !are_many {
+        if !are_many && (is_slide || !is_tagged) {
             at = block.place_of_title(&settled, is_slide);
         }
         if !are_many && !is_tagged {
