@@ -49,7 +49,8 @@ pub(super) fn read(lines: &[Line]) -> Structure {
             continue;
         };
         if let Some(other) = within {
-            within = (command != "end" || rest != other).then_some(other);
+            let is_end = command == "end" && rest.split_whitespace().next() == Some(other);
+            within = (!is_end).then_some(other);
             continue;
         }
         match command {
@@ -60,9 +61,11 @@ pub(super) fn read(lines: &[Line]) -> Structure {
             _ => {}
         }
         let level = PARTS.iter().position(|names| names.contains(&command));
-        if let Some(level) = level.filter(|_| !rest.is_empty()) {
+        if let Some(level) = level {
             let title = plain(clipped(rest));
-            found.outline.push(heading(level + 1, &title, line.span));
+            if !title.trim().is_empty() {
+                found.outline.push(heading(level + 1, &title, line.span));
+            }
         }
     }
     found.title = found.title.filter(|title| !title.is_empty());

@@ -14,7 +14,9 @@ pub(super) fn read(lines: &[Line]) -> Structure {
         if place.is_text() {
             if let Some((level, title)) = title(line.text) {
                 let title = plain(clipped(title));
-                found.outline.push(heading(level, &title, line.span));
+                if !title.trim().is_empty() {
+                    found.outline.push(heading(level, &title, line.span));
+                }
             }
             if let Some(name) = included(line.text) {
                 found.not_followed.add(name);
@@ -94,8 +96,7 @@ fn title(line: &str) -> Option<(usize, &str)> {
         return None;
     }
     let title = title.split_once(" //").map_or(title, |(title, _)| title);
-    let title = without_label(title.trim());
-    (!title.is_empty()).then_some((level, title))
+    Some((level, without_label(title.trim())))
 }
 
 fn without_label(title: &str) -> &str {

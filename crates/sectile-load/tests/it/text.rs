@@ -221,7 +221,7 @@ fn dates_of_front_matter_can_be_compared() {
 fn typst_has_its_headings() {
     let text = "#import \"t.typ\": *\n\n= A *tidy* `plan` <sec:plan>\n\nText with a $x\n  = y$ formula, and https://a.example/b.\n\n\
                 $ a &= b \\\n  = c $\n\n== Costs \\#1 // draft\n\n```typ\n= code\n```\n/* = old\n= older */\n\
-                #include \"parts/1.typ\"\n  === snake_case\n=none\n";
+                #include \"parts/1.typ\"\n  === snake_case\n=none\n= <only:label>\n= **\n";
     let document = load_bytes(text.as_bytes(), Path::new("plan.typ")).unwrap();
     assert_eq!(document.format, Format::Text);
     assert_eq!(document.text, text);
@@ -241,7 +241,7 @@ fn typst_has_its_headings() {
 #[test]
 fn texinfo_has_its_headings() {
     let text = "\\input texinfo @c -*-texinfo-*-\n@settitle The @code{mu} Manual\n@node Top\n@top\n@chapter Send to a@@b.example @c draft\n\
-                @code{x} begins a line.\n@verbatim\n@section Not this\n@end verbatim\n@ignore\n@section Nor that\n@end ignore\n\
+                @code{x} begins a line.\n@verbatim\n@section Not this\n@end verbatim\n@ignore\n@section Nor that\n@end ignore @c so far\n@section @c nothing\n\
                   @unnumberedsec With @{braces@} and @dots{}\n@include fdl.texi\n@bye\n@section After the end\n";
     let document = load_bytes(text.as_bytes(), Path::new("mu.texi")).unwrap();
     assert_eq!(document.format, Format::Text);
