@@ -154,6 +154,8 @@ CREATE TABLE c (d text DEFAULT 'C:\');
 CREATE TABLE e (f text);
 PROMPT don't
 CREATE TABLE g (h text DEFAULT '\', i int);
+CREATE TABLE k (l text CHECK (l LIKE '%\_%' ESCAPE '\' OR l = ''));
+CREATE TABLE m (n text);
 ",
         &[
             "CREATE TABLE a",
@@ -161,6 +163,8 @@ CREATE TABLE g (h text DEFAULT '\', i int);
             "CREATE TABLE c",
             "CREATE TABLE e",
             "CREATE TABLE g",
+            "CREATE TABLE k",
+            "CREATE TABLE m",
         ],
     );
 }

@@ -275,7 +275,11 @@ fn quote_end(text: &str, sign: char, escapes: Escapes) -> Option<usize> {
             && match escapes {
                 Escapes::None => false,
                 Escapes::Backslash => true,
-                Escapes::Unsure => !is_followed_by_end(&text[at + 1..], sign),
+                Escapes::Unsure => {
+                    let behind = &text[at + 1..];
+                    !(is_followed_by_end(behind, sign)
+                        || at == 0 && is_followed_by_space(behind, sign))
+                }
             };
         if is_escape {
             letters.next();
@@ -288,4 +292,11 @@ fn quote_end(text: &str, sign: char, escapes: Escapes) -> Option<usize> {
 fn is_followed_by_end(text: &str, sign: char) -> bool {
     let behind = text.strip_prefix(sign).map(str::trim_start);
     behind.is_some_and(|behind| behind.is_empty() || behind.starts_with([',', ')', ';']))
+}
+
+/// Returns whether a text begins with a quote and white space: a string with nothing but a backslash has ended, as in
+/// `LIKE '!_' ESCAPE '\' AND`.
+fn is_followed_by_space(text: &str, sign: char) -> bool {
+    let behind = text.strip_prefix(sign);
+    behind.is_some_and(|behind| behind.starts_with(char::is_whitespace))
 }
