@@ -40,18 +40,22 @@ impl Page<'_> {
         SIDEBARS.iter().any(|name| class.contains(name)) && self.holds_items(at)
     }
 
-    /// Returns whether most items of a list say how many there are of what they link to, before its short name.
+    /// Returns whether most items of a list say how many there are of what they link to, before its short name, and do not
+    /// just count themselves.
     pub(super) fn has_amounts(&self, at: usize) -> bool {
         let is_amount = |item: &Element| {
             let begins = beginning(&item.node).starts_with(char::is_numeric);
             begins && item.all.plain() > 0 && (1..=LONGEST_NAME).contains(&item.all.linked)
         };
-        let (mut items, mut amounts) = (0, 0);
-        for item in self.items(at) {
+        let (mut items, mut amounts, mut places) = (0, 0, 0);
+        for item in self.items(at).map(|item| self.at(item)) {
             items += 1;
-            amounts += usize::from(is_amount(self.at(item)));
+            if is_amount(item) {
+                amounts += 1;
+                places += usize::from(number(&beginning(&item.node)) == Some(amounts));
+            }
         }
-        amounts >= SEVERAL && amounts * 3 >= items * 2
+        amounts >= SEVERAL && amounts * 3 >= items * 2 && places < amounts
     }
 
     /// Returns the items of lists with text in an element.
@@ -62,4 +66,10 @@ impl Page<'_> {
             matches!(element.tag(), "dd" | "dt" | "li") && element.all.text > 0
         })
     }
+}
+
+/// Returns the number that a text begins with.
+fn number(text: &str) -> Option<usize> {
+    let end = text.find(|sign: char| !sign.is_ascii_digit());
+    text[..end.unwrap_or(text.len())].parse().ok()
 }

@@ -72,6 +72,11 @@ fn other_lists_beside_the_text_are_left_out() {
         "{TEXT}<div class=list><ul>{ranks}</ul></div>{TEXT}"
     ));
     assert!(!text.contains("most read"), "{text:?}");
+    let numbered = "<li>1. <a href=/1>Winter soups</a><li>2. <a href=/2>Lentil stews</a><li>3. <a href=/3>Apple cakes</a>";
+    let text = load(&format!(
+        "{TEXT}<div class=list><ul>{numbered}</ul></div>{TEXT}"
+    ));
+    assert!(!text.contains("Lentil"), "{text:?}");
     let offers = "<div class=newsletter><ul><li>News<li>Offers<li>Tips</ul></div>";
     let text = load(&format!(
         "<div class=row>{offers}<div class=col-8>{TEXT}</div></div>"
