@@ -34,6 +34,9 @@ const MAX_LABEL_WORDS: usize = 6;
 /// How far apart the baselines of a label and its value are at most, in multiples of the type size.
 const LEVEL: f64 = 0.3;
 
+/// How far below a heading its text begins at most, in multiples of the type size.
+const NEAR_TEXT: f64 = 2.0;
+
 /// How many blocks of a page are looked at.
 const MAX_BLOCKS: usize = 500;
 
@@ -209,7 +212,8 @@ impl Block {
     }
 
     /// Returns before which of the blocks that are drawn before it stands, if one of them has nothing but labels, and
-    /// one of these is the label of one of its lines.
+    /// one of these is the label of one of its lines. A heading with a colon, which its text stands below, is no label of
+    /// what stands in the next column.
     fn place_behind_label(&self, drawn: &[Self]) -> Option<usize> {
         let is_value = |line: &Line| line.words.len() <= MAX_LABEL_WORDS && !line.is_back();
         if self.table.is_some() || !self.lines.iter().all(is_value) {
@@ -218,10 +222,28 @@ impl Block {
         let is_behind = |line: &Line| self.lines.iter().any(|value| is_level_behind(value, line));
         let has_label =
             |other: &Self| other.lines.iter().all(is_label) && other.lines.iter().any(is_behind);
-        let at = drawn.iter().rposition(has_label)? + 1;
+        let label = drawn.iter().rposition(has_label)?;
+        let at = label + 1;
+        let is_text_of_it = |next: &Self| next.is_prose() && next.is_close_below(&drawn[label]);
+        let next = drawn.get(at).filter(|next| next.right <= self.left);
+        if next.is_some_and(is_text_of_it) {
+            return None;
+        }
         let between = drawn[at..].iter();
         let between = between.take_while(|other| other.lines.iter().any(is_behind));
         Some(at + between.count())
+    }
+
+    /// Returns whether a line of it has more words than a label.
+    fn is_prose(&self) -> bool {
+        let mut lines = self.lines.iter();
+        lines.any(|line| line.words.len() > MAX_LABEL_WORDS)
+    }
+
+    /// Returns whether it stands below another one in its column, as the text below a heading does.
+    fn is_close_below(&self, other: &Self) -> bool {
+        let gap = self.top - other.bottom;
+        self.is_over(other) && (0.0..NEAR_TEXT * self.size).contains(&gap)
     }
 
     /// Returns whether it stands beside another one that is read after it.

@@ -579,6 +579,14 @@ fn values_that_are_drawn_behind_all_labels_stand_behind_theirs() {
         &(labels + &amounts),
         &["Number:", "12", "14", "Date:", "18", "seller"],
     );
+    // A heading that ends with one is none either, where its text stands below.
+    let column =
+        at(72.0, 700.0, "Methods:") + &at(72.0, 670.0, "We ask all of the guests at home.");
+    let next = at(300.0, 700.0, "Results") + &at(300.0, 640.0, "Most of the guests answer.");
+    check_order(
+        &(column + &next),
+        &["Methods", "We ask", "Results", "Most of"],
+    );
     // A sentence that ends with a colon is no label.
     let sentence = at(72.0, 700.0, "All of the left column")
         + &at(72.0, 686.0, "is in this list:")
