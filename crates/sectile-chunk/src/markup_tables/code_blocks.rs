@@ -34,19 +34,21 @@ const STYLES: [&str; 3] = ["[listing", "[literal", "[source"];
 const LITERAL: [&str; 5] = ["comment", "example", "export", "src", "verse"];
 
 /// Environments whose content is not LaTeX.
-const VERBATIM: [&str; 15] = [
+const VERBATIM: [&str; 17] = [
     "BVerbatim",
     "LVerbatim",
     "SaveVerbatim",
     "Verbatim",
     "Verbatim*",
     "alltt",
+    "asy",
     "comment",
     "filecontents",
     "filecontents*",
     "lstlisting",
     "minted",
     "pycode",
+    "sageblock",
     "tcblisting",
     "verbatim",
     "verbatim*",
@@ -261,6 +263,7 @@ mod tests {
         for (begin, end) in [
             ("\\begin{verbatim}", "\\end{verbatim}"),
             ("\\begin{figure}\\begin{minted}{tex}", "\\end{minted}"),
+            ("\\begin{sageblock}", "\\end{sageblock}"),
             (
                 "\\begin{lstlisting}[language=TeX]\n\\begin{lstlisting}",
                 "\\end{lstlisting}",
