@@ -40,6 +40,15 @@ pub(super) fn is_heading(node: &Node) -> bool {
     matches!(tag(node), Some("h1" | "h2" | "h3" | "h4" | "h5" | "h6"))
 }
 
+/// Returns whether an element is what Doxygen writes in the place of the first heading of a page.
+pub(super) fn is_headertitle(node: &Rc<Node>) -> bool {
+    let is_division = |node: &Node, class: &str| {
+        tag(node) == Some("div") && attribute_is(node, "class", |value| value == class)
+    };
+    is_division(node, "title")
+        && parent(node).is_some_and(|around| is_division(&around, "headertitle"))
+}
+
 pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
     match &node.data {
         NodeData::Element { attrs, .. } => {

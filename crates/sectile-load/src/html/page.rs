@@ -4,7 +4,7 @@ use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
 use super::kind::Kind;
-use super::node::children;
+use super::node::{children, is_headertitle};
 use super::tree::{Element, Tree};
 use super::vocabulary;
 
@@ -126,7 +126,7 @@ impl<'a> Page<'a> {
         // The name of a site is a heading of the first level on some pages, and a link to its start.
         let is_first = |at: &usize| {
             let element = self.at(*at);
-            let is_title = element.tag() == "h1" || is_headertitle(self, *at);
+            let is_title = element.tag() == "h1" || is_headertitle(&element.node);
             is_title && element.all.linked < element.all.text
         };
         let firsts: Vec<usize> = all.clone().filter(is_first).collect();
@@ -156,12 +156,6 @@ impl<'a> Page<'a> {
 /// Returns whether an element is what Doxygen writes for a heading, and Javadoc for that of a page.
 fn is_title(element: &Element) -> bool {
     element.attribute("class").as_deref() == Some("title")
-}
-
-/// Returns whether an element is what Doxygen writes in the place of the first heading.
-fn is_headertitle(page: &Page, at: usize) -> bool {
-    let class = |at: usize| page.at(at).attribute("class").unwrap_or_default();
-    page.at(at).tag() == "div" && class(at) == "title" && class(page.at(at).parent) == "headertitle"
 }
 
 /// Returns whether an element is a heading, or by its class one that stands in its place.

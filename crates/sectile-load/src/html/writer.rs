@@ -9,7 +9,8 @@ use markup5ever_rcdom::NodeData;
 
 use super::cells::Cells;
 use super::node::{
-    attribute, beginning, children, is_heading, neighbours, parent, raised, tag, text,
+    attribute, beginning, children, is_headertitle, is_heading, neighbours, parent, raised, tag,
+    text,
 };
 use super::{code, lists, math, tables, typeset};
 use crate::anchor_sign;
@@ -243,7 +244,7 @@ fn write_by_class(
         let table = tables::of_divisions(handlers, element.node, cells);
         return table.map(Into::into).or_else(|| handlers.fallback(element));
     }
-    if element.tag == "div" && class == "title" && is_headertitle(element.node) {
+    if is_headertitle(element.node) {
         return Some(write_headertitle(handlers, element.node).into());
     }
     if element.tag == "div" && code::is_block(element.node) {
@@ -256,13 +257,6 @@ fn write_by_class(
         Some(formula) => Some(formula.into()),
         None => handlers.fallback(element),
     }
-}
-
-/// Returns whether an element stands in the place of the heading of a page, as Doxygen writes it.
-fn is_headertitle(title: &Rc<Node>) -> bool {
-    parent(title).is_some_and(|around| {
-        tag(&around) == Some("div") && attribute(&around, "class").as_deref() == Some("headertitle")
-    })
 }
 
 /// Writes the heading of a page of Doxygen, and below it the groups that it names beside it.
