@@ -1,6 +1,6 @@
 //! What the tags of PDF files say of letters and their places.
 
-use crate::made_pdf::{part, tagged};
+use crate::made_pdf::{load, part, tagged};
 
 /// An element that says how far its letters are raised, in points.
 fn shifted(points: f64, kids: &str) -> String {
@@ -119,4 +119,18 @@ fn the_note_of_a_cell_stands_behind_its_table() {
     let text = tagged(vec![content], &table, &[]).load().text;
     let expected = "| Code | Value |\n|---|---|\n| x | 10\u{2074} |\n\n\u{2074} in kg\n";
     assert_eq!(text, expected);
+}
+
+#[test]
+fn titles_that_are_drawn_last_come_first_on_slides_alone() {
+    let title = "/Span<</MCID 1>>BDC\nBT /F1 20 Tf 72 500 Td (Ships) Tj ET\nEMC\n";
+    let content = part(0, 72.0, 400.0, "Two harbours of the north") + title;
+    let kids = "<</S/P/Pg 11 0 R/K 0>><</S/P/Pg 11 0 R/K 1>>";
+    let page = String::from_utf8(tagged(vec![content], kids, &[]).bytes()).unwrap();
+    let is_first = |page: &str| {
+        let text = load(page.as_bytes()).unwrap().text;
+        text.find("Ships").unwrap() < text.find("Two harbours").unwrap()
+    };
+    assert!(!is_first(&page));
+    assert!(is_first(&page.replace("[0 0 612 792]", "[0 0 792 612]")));
 }
