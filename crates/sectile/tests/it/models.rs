@@ -11,6 +11,7 @@ use sectile::{IngestEvent, NotReranked, RerankOptions, Scope, SearchMode, Search
 
 use crate::place::Place;
 
+#[path = "models/refused.rs"]
 mod refused;
 
 const TEXT: &str = "# A\n\nThe kumquat is a small fruit.\n";
