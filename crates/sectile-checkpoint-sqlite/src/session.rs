@@ -106,15 +106,15 @@ impl<'c> Session<'c> {
             return Ok(Vec::new());
         };
         let tuple = RowTuple::try_from(row)?;
-        let named: Vec<_> = named_along(tuple.12, tuple.13.as_deref()).collect();
-        if !named.is_empty() {
+        let ranges: Vec<_> = named_along(tuple.12, tuple.13.as_deref()).collect();
+        if !ranges.is_empty() {
             along.reserve(tuple.11);
             let mut take_short = |position, hash, stored: &[u8]| {
                 if stored.len() <= MAX_ALONG {
                     along.take(position, hash, stored);
                 }
             };
-            self.read_pieces(tuple.0, named, &mut take_short)?;
+            self.read_pieces(tuple.0, ranges, &mut take_short)?;
         }
         Ok(vec![tuple])
     }

@@ -214,8 +214,8 @@ fn of_value(value: &Toml) -> Value {
 /// Returns a number of TOML. What JSON writes in another way is text: `1.10` is a version. JSON has no infinity.
 fn of_float(number: f64, written: &str) -> Value {
     let value = Value::from(number);
-    let is_decimal = !written.contains(['_', 'e', 'E']);
-    if value.is_null() || (is_decimal && value.to_string() != written) {
+    let (in_json, is_decimal) = (value.to_string(), !written.contains(['_', 'e', 'E']));
+    if value.is_null() || (is_decimal && in_json != written) {
         written.into()
     } else {
         value
