@@ -244,7 +244,8 @@ fn metadata_entry(text: &str) -> Result<(String, serde_json::Value), String> {
 fn memory_entry(text: &str) -> Result<(String, serde_json::Value), String> {
     let (key, value) = metadata_entry(text)?;
     let typed = text.split_once('=').map_or("", |(_, typed)| typed.trim());
-    if value.is_number() && value.to_string() != typed {
+    let in_json = value.to_string();
+    if value.is_number() && in_json != typed {
         return Ok((key, typed.into()));
     }
     Ok((key, value))
