@@ -210,7 +210,7 @@ impl Library {
 
     /// Returns the metadata of documents by their ids. Those that are gone are left out.
     fn metadata(&self, ids: Vec<String>) -> PyResult<Operation> {
-        let ids = ids.iter().map(|id| id_of(id));
+        let ids = ids.into_iter().map(|id| id_of(&id));
         let ids = ids.collect::<PyResult<Vec<DocumentId>>>()?;
         self.answer(|library| async move {
             let mut found: BTreeMap<DocumentId, Metadata> = BTreeMap::new();
