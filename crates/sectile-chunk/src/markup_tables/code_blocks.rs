@@ -1,6 +1,6 @@
 //! The code blocks of reStructuredText, AsciiDoc, Org and LaTeX: no table begins in one.
 
-use sectile_core::Format;
+use sectile_core::{Format, LATEX_VERBATIM, ORG_LITERAL};
 
 use super::Lines;
 
@@ -29,30 +29,6 @@ const DELIMITERS: [u8; 4] = *b"-.+/";
 
 /// The attributes of a paragraph of AsciiDoc that is code.
 const STYLES: [&str; 3] = ["[listing", "[literal", "[source"];
-
-/// Blocks whose content is not Org.
-const LITERAL: [&str; 5] = ["comment", "example", "export", "src", "verse"];
-
-/// Environments whose content is not LaTeX.
-const VERBATIM: [&str; 17] = [
-    "BVerbatim",
-    "LVerbatim",
-    "SaveVerbatim",
-    "Verbatim",
-    "Verbatim*",
-    "alltt",
-    "asy",
-    "comment",
-    "filecontents",
-    "filecontents*",
-    "lstlisting",
-    "minted",
-    "pycode",
-    "sageblock",
-    "tcblisting",
-    "verbatim",
-    "verbatim*",
-];
 
 /// Returns the number of the line behind the code block that begins on a line, if one does. It may be behind the last
 /// line.
@@ -138,7 +114,7 @@ fn is_underline(lines: &Lines<'_>, at: usize, length: usize) -> bool {
 /// Reads a block of Org. One that is begun again before it ends is none.
 fn org(lines: &Lines<'_>, at: usize) -> Option<usize> {
     let begun = block_name(lines.line(at), "#+begin_")?;
-    let name = LITERAL
+    let name = ORG_LITERAL
         .iter()
         .find(|name| begun.eq_ignore_ascii_case(name))?;
     let is_of = |line: &str, mark: &str| {
@@ -160,7 +136,7 @@ fn latex(lines: &Lines<'_>, at: usize) -> Option<usize> {
     let line = Some(lines.line(at)).filter(|line| !line.starts_with('%'))?;
     let begun = line.split("\\begin{").skip(1);
     let mut names = begun.filter_map(|rest| rest.split_once('}'));
-    let (name, rest) = names.find(|(name, _)| VERBATIM.contains(name))?;
+    let (name, rest) = names.find(|(name, _)| LATEX_VERBATIM.contains(name))?;
     let end = format!("\\end{{{name}}}");
     let behind = || lines.behind(at + 1, |line| !line.contains(&end)) + 1;
     (!rest.contains(&end)).then(behind)

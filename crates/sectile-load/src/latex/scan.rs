@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use memchr::memmem;
-use sectile_core::Span;
+use sectile_core::{LATEX_VERBATIM, Span};
 
 use super::inline::{Macros, plain};
 use super::tokens::{argument, line_end, name, option, skip_option, skip_space};
@@ -23,27 +23,6 @@ const RANKS: [&[&str]; 8] = [
 
 /// The rank of slides.
 const SLIDE: usize = RANKS.len() - 1;
-
-/// Environments whose content is not LaTeX.
-const VERBATIM: [&str; 17] = [
-    "BVerbatim",
-    "LVerbatim",
-    "SaveVerbatim",
-    "Verbatim",
-    "Verbatim*",
-    "alltt",
-    "asy",
-    "comment",
-    "filecontents",
-    "filecontents*",
-    "lstlisting",
-    "minted",
-    "pycode",
-    "sageblock",
-    "tcblisting",
-    "verbatim",
-    "verbatim*",
-];
 
 /// Commands that define a command: the name and the body are their first and last argument.
 const DEFINITIONS: [&str; 10] = [
@@ -114,7 +93,7 @@ pub(super) fn read(text: &str) -> Found {
         text,
         found: Found::default(),
         macros: Macros::new(),
-        verbatim: VERBATIM.map(str::to_owned).into(),
+        verbatim: LATEX_VERBATIM.map(str::to_owned).into(),
         not_ahead: HashSet::new(),
     };
     let mut at = 0;

@@ -2,13 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use sectile_core::Heading;
+use sectile_core::{Heading, ORG_LITERAL};
 
 use super::inline::plain;
 use crate::markup::{Line, NotFollowed, clipped, heading};
-
-/// Blocks whose content is not Org.
-const LITERAL: [&str; 5] = ["comment", "example", "export", "src", "verse"];
 
 /// Keywords that say something of the document; the others set how it is exported.
 const DESCRIPTIVE: [&str; 9] = [
@@ -122,7 +119,7 @@ fn block_ends(lines: &[Line<'_>]) -> HashMap<usize, usize> {
         };
         let word = markup.split([' ', '\t', ':']).next().unwrap_or_default();
         match word.to_lowercase().split_once('_') {
-            Some(("begin", name)) if LITERAL.contains(&name) => {
+            Some(("begin", name)) if ORG_LITERAL.contains(&name) => {
                 open.insert(name.into(), at);
             }
             Some(("end", name)) => {
