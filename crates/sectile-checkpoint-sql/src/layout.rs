@@ -207,8 +207,9 @@ fn write_holes(holes: &[Hole], to: &mut Writer) {
 }
 
 fn read_holes(from: &mut Reader<'_>) -> Option<Vec<Hole>> {
-    let count = from.number()?;
-    let mut holes = Vec::new();
+    let count = usize::try_from(from.number()?).ok()?;
+    // Each takes three bytes at least.
+    let mut holes = Vec::with_capacity(count.min(from.0.len() / 3));
     for _ in 0..count {
         holes.push(Hole::read(from)?);
     }

@@ -160,18 +160,24 @@ impl Pieces {
         end.is_some_and(|place| place.position == run.first + last)
     }
 
-    /// Finds the place of a piece. As positions differ, those between it and the first say after which place it cannot be,
-    /// and those between it and the last before which: where none is missing, that is one place.
+    /// Finds the place of a piece. Where none is missing between it and the last, or the first, that is known at once.
     fn place(&self, position: u64) -> Option<usize> {
         let (first, last) = (self.places.first()?, self.places.last()?);
         let from_start = usize::try_from(position.checked_sub(first.position)?).ok()?;
         let from_end = usize::try_from(last.position.checked_sub(position)?).ok()?;
         let count = self.places.len();
-        let start = count.saturating_sub(from_end.saturating_add(1));
-        let end = count.min(from_start.saturating_add(1));
-        let places = self.places.get(start..end)?;
-        let found = places.binary_search_by_key(&position, |place| place.position);
-        found.ok().map(|at| start + at)
+        let is_at = |at: &usize| {
+            self.places
+                .get(*at)
+                .is_some_and(|place| place.position == position)
+        };
+        let near_end = count.checked_sub(from_end + 1).filter(is_at);
+        near_end.or(Some(from_start).filter(is_at)).or_else(|| {
+            let found = self
+                .places
+                .binary_search_by_key(&position, |place| place.position);
+            found.ok()
+        })
     }
 }
 
