@@ -14,6 +14,7 @@ use self::words::Words;
 use super::conditions::Conditions;
 use super::contributions::Contribution;
 use super::definitions::LOOKED_AT;
+use super::document_names::AskedName;
 use super::found::{FoundHits, HeldClauses};
 use super::groups::Places;
 use super::reader::IndexReader;
@@ -73,6 +74,8 @@ struct Asking<'a> {
     in_scope: InScope,
     request: &'a SearchRequest,
     query: Query,
+    /// What the question asks for, if a document may be called so and words rank.
+    asked_document: Option<AskedName>,
     /// The segments, where they were read before the words.
     segments: Option<Segments>,
     /// What the index has for the words of the question, once it is read.
@@ -107,6 +110,8 @@ impl<'a> Asking<'a> {
             (Err(_), SearchMode::Vector) => Query::default(),
             (query, _) => query?,
         };
+        let has_words = request.mode != SearchMode::Vector;
+        let asked_document = has_words.then(|| AskedName::of(&request.query)).flatten();
         let in_scope = search.in_scope(&request.scope).await?;
         spelling::complete(&mut search, &mut query, &languages).await?;
         let mut asking = Self {
@@ -114,6 +119,7 @@ impl<'a> Asking<'a> {
             in_scope,
             request,
             query,
+            asked_document,
             segments,
             words: None,
             conditions: None,

@@ -13,7 +13,7 @@ impl Asking<'_> {
     pub(super) fn preferences(&self) -> Preferences {
         let others = Preferences {
             heading: self.asked_heading(),
-            name: self.asked_document(),
+            name: self.asked_document.clone(),
             ..Preferences::default()
         };
         match self.request.mode {
@@ -39,17 +39,10 @@ impl Asking<'_> {
         may_be.then(|| headings::words(&self.request.query))
     }
 
-    /// Returns what the question asks for, if a document may be called so and words rank.
-    fn asked_document(&self) -> Option<AskedName> {
-        let has_words = self.request.mode != SearchMode::Vector;
-        let name = has_words.then(|| AskedName::of(&self.request.query));
-        name.flatten()
-    }
-
     /// Returns whether the question is the command that shows a manual page: many others have a word of it.
     pub(super) fn is_asking_for_page(&self) -> bool {
-        self.asked_document()
-            .is_some_and(|asked| asked.is_command())
+        let asked = self.asked_document.as_ref();
+        asked.is_some_and(AskedName::is_command)
     }
 
     /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one
