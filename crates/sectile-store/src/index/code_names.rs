@@ -21,10 +21,11 @@ impl AskedDefinition {
     /// has a name with a capital or an underscore; other words are prose.
     pub(super) fn of(question: &str) -> Option<Self> {
         let question = question.trim().trim_end_matches("()");
-        let is_prose =
-            question.contains(' ') && !question.contains(|of: char| of.is_uppercase() || of == '_');
+        let is_prose = question.contains(char::is_whitespace)
+            && !question.contains(|of: char| of.is_uppercase() || of == '_');
         let parted = question.replace("::", " ").replace("->", " ");
-        let names: Vec<&str> = parted.split([' ', '.', '#']).collect();
+        let words = parted.split_whitespace();
+        let names: Vec<&str> = words.flat_map(|word| word.split(['.', '#'])).collect();
         let are_names = names.iter().all(|name| is_name(name));
         (are_names && !is_prose && names.len() <= MOST).then(|| Self {
             names: names.into_iter().map(str::to_owned).collect(),
@@ -93,6 +94,12 @@ mod tests {
             ("Router->has()", true),
             ("Router.has", true),
             ("Router has", true),
+            ("Router  has", true),
+            ("Router\thas", true),
+            ("Router :: has", true),
+            ("Router..has", false),
+            ("  ", false),
+            ("router  has", false),
             ("has", true),
             ("router has", false),
             ("router::has", false),
