@@ -288,12 +288,13 @@ pub(crate) fn cannot_open(path: &Path, error: sectile_sqlite::Error) -> Error {
         (sectile_sqlite::Error::Sqlite(error), _) if is_no_database(&error) => {
             invalid(path, "the file is not a SQLite database; name another one")
         }
-        (_, Err(error)) => invalid(
-            path,
-            format!(
-                "it cannot be reached: {error}; ask its owner for the right to search its folder"
-            ),
-        ),
+        (_, Err(error)) => {
+            let advice = match error.kind() {
+                ErrorKind::PermissionDenied => "ask its owner for the right to search its folder",
+                _ => "check the path and its disk",
+            };
+            invalid(path, format!("it cannot be reached: {error}; {advice}"))
+        }
         (error, _) => unusable(error),
     }
 }

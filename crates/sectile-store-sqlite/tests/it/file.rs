@@ -374,6 +374,17 @@ async fn what_cannot_hold_a_store_is_refused_by_name() {
     );
 }
 
+#[cfg(unix)]
+#[tokio::test]
+async fn only_a_folder_that_may_not_be_searched_needs_its_owner() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a".repeat(300));
+    let error = SqliteStore::open(&path).await.unwrap_err().to_string();
+    assert!(error.contains("it cannot be reached"), "{error}");
+    assert!(error.contains("check the path"), "{error}");
+    assert!(!error.contains("owner"), "{error}");
+}
+
 #[tokio::test]
 async fn a_file_of_another_program_is_refused_untouched() {
     let folder = tempfile::tempdir().unwrap();
