@@ -170,7 +170,12 @@ async fn in_its_own_store(
     let library = scratch.library();
     let collection = fill(library, set, folder).await?;
     if options.model.is_some() {
-        library.embed(set.name, &|_| ()).await?;
+        let report = library.embed(set.name, &|_| ()).await?;
+        anyhow::ensure!(
+            report.failed.is_empty(),
+            "texts without vectors: {:?}",
+            report.failed
+        );
     }
     measured(library, set, &collection, options.modes()).await
 }

@@ -197,7 +197,7 @@ async fn write(library: &Library, source: &mut Source, chunks: usize) -> anyhow:
 /// Makes the vectors that are missing.
 async fn embed(library: &Library, encoding: VectorEncoding) -> anyhow::Result<()> {
     let start = Instant::now();
-    let count = library.embed(COLLECTION, &|_| ()).await?;
+    let count = library.embed(COLLECTION, &|_| ()).await?.embedded;
     let seconds = start.elapsed().as_secs_f64();
     let totals = library.totals().await?;
     println!(

@@ -315,11 +315,22 @@ def test_what_is_no_model_is_refused(tmp_path):
 def test_vectors_are_made_by_a_function(database, folder):
     library = Library(database, embedder=Embedder("letters", letters))
     library.ingest(folder)
-    assert library.embed() == 0
+    assert library.embed() == {"embedded": 0, "truncated": None, "failed": []}
     assert library.search("elahw", mode="vector").hits[0].heading_path == ["Page"]
     with pytest.raises(Error) as other:
         Library(database, embedder=Embedder("others", letters)).ingest(folder)
     assert other.value.kind == "Vectors"
+
+
+def test_a_text_without_a_usable_vector_takes_nothing_from_the_others(database, folder):
+    (folder / "fruit.md").write_text("The kumquat.\n")
+    Library(database).ingest(folder)
+    library = Library(database, embedder=Embedder("fruit", lambda texts: [[float("kumquat" not in of), 0.0] for of in texts]))
+    report = library.embed()
+    assert report.embedded == library.totals().chunks - 1 > 0
+    [(name, reason)] = report.failed
+    assert name.endswith("fruit.md") and "cannot be used" in reason
+    assert library.search("guide", mode="vector").hits
 
 
 def test_what_a_model_raises_is_the_cause(database, folder):
@@ -391,7 +402,7 @@ def test_what_is_awaited_is_what_is_returned(database, folder):
 
     async def awaited():
         (folder / "long.md").write_text("# Whales\n\n" + "Whales sing songs under water. " * 400)
-        assert (await library.aingest(folder)).added == 3 and await library.aembed() == 0
+        assert (await library.aingest(folder)).added == 3 and (await library.aembed()).embedded == 0
         assert await library.adocuments() == library.documents()
         for name in (folder / "guide.md", folder / "long.md"):
             assert await library.atoc(name) == library.toc(name) and await library.atree(name) == library.tree(name)

@@ -9,6 +9,7 @@ use sectile_store::index::Chunk;
 use sectile_store::{
     ChunkVector, Error as StoreError, PendingChunk, QueryVector, Scope, Store, VectorEncoding,
 };
+use serde::Serialize;
 
 use crate::index::{document_name, embedded_text};
 use crate::ingest::IngestEvent;
@@ -20,14 +21,20 @@ const TOGETHER: usize = 256;
 /// After how many refused texts in a row the work ends, if the model never took a text of the collection.
 const MOST_REFUSED: usize = 64;
 
-/// What became of the chunks that lacked vectors.
-#[derive(Debug, Default)]
-pub(crate) struct Embedded {
+/// The result of making the vectors that a collection lacked.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct EmbedReport {
     /// The number of vectors that were made.
-    pub(crate) vectors: usize,
-    pub(crate) truncated: Option<TruncatedChunks>,
+    pub embedded: usize,
+    /// The chunks among them whose ends are not in their vectors, if there are any.
+    pub truncated: Option<TruncatedChunks>,
     /// The documents of which the model refused texts, by path or URL, with the reason.
-    pub(crate) refused: Vec<(String, String)>,
+    pub failed: Vec<(String, String)>,
+}
+
+/// What became of the chunks that lacked vectors.
+pub(crate) struct Embedded {
+    pub(crate) report: EmbedReport,
     /// The first refusal.
     pub(crate) refusal: Option<Error>,
 }
@@ -77,9 +84,11 @@ pub(crate) async fn embed(
         on_event(IngestEvent::Truncated(truncated.clone()));
     }
     Ok(Embedded {
-        vectors: made.vectors,
-        truncated,
-        refused: made.refused.into_iter().map(told).collect(),
+        report: EmbedReport {
+            embedded: made.vectors,
+            truncated,
+            failed: made.refused.into_iter().map(told).collect(),
+        },
         refusal: made.refusal,
     })
 }

@@ -49,6 +49,7 @@ pub use sectile_store_sqlite as store_sqlite;
 
 pub use added::{added_models, only_added};
 pub use checkpoints::{CheckpointOptions, Checkpoints};
+pub use embed::EmbedReport;
 pub use error::{Candidate, Error, Result, error_chain, store_remedy};
 pub use ingest::claims::{PartEvent, PartsOptions, PartsReport};
 #[cfg(feature = "site")]

@@ -15,7 +15,7 @@ use super::{Outcome, for_shell, loader_of_ingest, open_with, store_url, with_add
 use crate::args::IngestArguments;
 use crate::output;
 use crate::progress::Progress;
-pub(crate) use report::{note_removed, note_renewed, report_problems, summary};
+pub(crate) use report::{note_removed, note_renewed, report_problems, summary, warn_of_documents};
 
 pub(crate) async fn run(
     arguments: IngestArguments,

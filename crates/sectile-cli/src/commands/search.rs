@@ -17,8 +17,7 @@ use sectile::{
 
 use super::{
     Outcome, ingest, narrowed, note, only_added, open, open_to_read, with_added_embedder,
-    with_chat_model, with_embedder, with_named_embedder, with_options_typed, with_reranker,
-    with_way_out,
+    with_chat_model, with_embedder, with_named_embedder, with_reranker, with_way_out,
 };
 use crate::args::{Group, HitFormat, Mode, SearchArguments};
 use crate::output;
@@ -288,7 +287,8 @@ async fn embed(library: &Library, collection: Option<&str>, model: &str) -> anyh
             "computing vectors for `{name}` with {model} (first time only)"
         ));
         let progress = Progress::new();
-        library.embed(name, &|event| progress.show(&event)).await?;
+        let report = library.embed(name, &|event| progress.show(&event)).await?;
+        ingest::warn_of_documents(&report.failed);
     }
     Ok(())
 }
@@ -323,10 +323,7 @@ async fn bring_up_to_date(
             output::count(report.added, "document")
         ));
     }
-    for (name, reason) in &report.failed {
-        let reason = with_options_typed(reason);
-        output::warning(format_args!("{}: {reason}", output::one_line(name)));
-    }
+    ingest::warn_of_documents(&report.failed);
     Ok(())
 }
 

@@ -139,6 +139,29 @@ fn modes_are_compared_with_a_model() {
 }
 
 #[test]
+fn a_text_that_the_model_refuses_leaves_the_others_to_be_measured() {
+    let (place, server) = (place(), Server::start(|_| (500, "unused".into())));
+    let documents = [("pome", "The apple."), ("citrus", "The kumquat.")];
+    let lines = documents.map(|(id, text)| format!("{{\"id\": \"{id}\", \"text\": \"{text}\"}}\n"));
+    place.write("corpus.jsonl", lines.concat());
+    place.write(
+        "fruit.jsonl",
+        "{\"question\": \"apple\", \"gains\": {\"pome\": 1}}\n",
+    );
+    let model = server.model("picky");
+    let arguments = ["eval", "fruit.jsonl", "--corpus", "corpus.jsonl", "--json"];
+    let arguments = [&arguments[..], &["--mode", "vector", "--embedder", &model]].concat();
+    let report = place.json(&arguments);
+    assert_eq!(report["settings"][0]["recall"]["mean"], 1.0);
+    let said = place.stderr(&arguments, 0);
+    assert!(
+        said.contains("citrus: 1 of its chunks has no vector"),
+        "{said}"
+    );
+    assert!(said.contains("the text is too long"), "{said}");
+}
+
+#[test]
 fn judgements_may_be_a_file_of_their_own() {
     let place = place();
     place.write("topics", "<top><num>1<title>release checklist</top>\n");

@@ -60,7 +60,7 @@ impl Server {
 }
 
 /// Answers the requests of a connection. The model `slow` makes vectors for one request after a while, and for no
-/// other one.
+/// other one; `picky` refuses texts about kumquats.
 fn serve(
     stream: &TcpStream,
     embedded: &Mutex<Vec<String>>,
@@ -82,11 +82,13 @@ fn serve(
                 *has_made_slowly = true;
                 thread::sleep(Duration::from_millis(1500));
             }
-            embedded
-                .lock()
-                .unwrap()
-                .extend(texts.iter().map(ToString::to_string));
-            (200, embeddings(&texts))
+            if body["model"] == "picky" && texts.iter().any(|text| text.contains("kumquat")) {
+                (400, json!({"error": {"message": "the text is too long"}}))
+            } else {
+                let taken = texts.iter().map(ToString::to_string);
+                embedded.lock().unwrap().extend(taken);
+                (200, embeddings(&texts))
+            }
         } else if path.ends_with("/rerank") {
             let texts = body["documents"].as_array().unwrap();
             let texts: Vec<_> = texts

@@ -187,11 +187,15 @@ class Library:
         finally:
             work.cancel()
 
-    def embed(self, *, collection: str = "default") -> int:
-        """Makes the vectors that the documents of a collection lack, and returns how many."""
+    def embed(self, *, collection: str = "default") -> Record:
+        """Makes the vectors that the documents of a collection lack, and reports how many (`embedded`).
+
+        `failed` has the documents of which the model refused texts, with the reason; the others have their vectors.
+        `truncated` says how many chunks are longer than the model reads, if there are any.
+        """
         return read(self._library.embed(collection).wait())
 
-    async def aembed(self, *, collection: str = "default") -> int:
+    async def aembed(self, *, collection: str = "default") -> Record:
         """As `embed`."""
         return read(await done(self._library.embed(collection)))
 

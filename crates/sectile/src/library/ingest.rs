@@ -7,7 +7,7 @@ use sectile_core::{ContentHash, Document, DocumentId};
 use tracing::{Instrument as _, info_span};
 
 use super::Library;
-use crate::embed::{self, Embedded};
+use crate::embed::{self, EmbedReport, Embedded};
 use crate::ingest::files::Sources;
 use crate::ingest::reading::Reading;
 use crate::ingest::{self, IngestContext, IngestEvent, IngestReport};
@@ -177,37 +177,36 @@ impl Library {
     ) -> Result<IngestReport> {
         report.renewed = ingest::reindex::renew(&*self.store, &self.indexer, on_event).await?;
         if self.embedder.is_some() {
-            let embedded = self.make_vectors(collection, on_event).await?;
-            report.embedded = embedded.vectors;
-            report.truncated.extend(embedded.truncated);
-            report.failed.extend(embedded.refused);
+            let made = self.make_vectors(collection, on_event).await?.report;
+            report.embedded = made.embedded;
+            report.truncated.extend(made.truncated);
+            report.failed.extend(made.failed);
         }
         Ok(report)
     }
 
-    /// Makes the missing vectors of a collection, and returns their number. The last event,
-    /// [`IngestEvent::Truncated`], says which chunks are longer than the model reads, if there are any. Until then, documents
-    /// without vectors are found by their text.
+    /// Makes the missing vectors of a collection. The last event, [`IngestEvent::Truncated`], says which chunks are longer
+    /// than the model reads, if there are any. Until then, documents without vectors are found by their text. A text that
+    /// the model refuses takes nothing from the others: the report names its document, which records the reason.
     ///
     /// # Errors
     ///
-    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails or refuses a text, also one that it refused
-    /// earlier, which the pending documents then record, and [`Error::Store`], also when the collection has vectors of
-    /// another model. Vectors that were made by then are in the store; after a refusal, these are all others.
+    /// [`Error::NoEmbedder`], [`Error::Model`] when the model fails, or refuses texts of a collection of which it never took
+    /// one, and [`Error::Store`], also when the collection has vectors of another model. Vectors that were made by then are
+    /// in the store.
     pub async fn embed(
         &self,
         collection: &str,
         on_event: &(dyn Fn(IngestEvent) + Send + Sync),
-    ) -> Result<usize> {
-        let made = self.make_vectors(collection, on_event).await?;
-        made.refusal.map_or(Ok(made.vectors), Err)
+    ) -> Result<EmbedReport> {
+        Ok(self.make_vectors(collection, on_event).await?.report)
     }
 
     /// Makes the missing vectors of a collection, to which a document was added.
     ///
     /// # Errors
     ///
-    /// As for [`embed`](Self::embed). A text of another document that the model refuses is not an error.
+    /// As for [`embed`](Self::embed), and [`Error::Model`] when the model refuses a text of this document.
     pub async fn embed_document(
         &self,
         collection: &str,
@@ -231,7 +230,7 @@ impl Library {
         let embedder = self.embedder.as_deref().ok_or(Error::NoEmbedder)?;
         let store = &*self.store;
         let made = embed::embed(store, embedder, collection, self.encoding, on_event).await?;
-        let count = made.vectors;
+        let count = made.report.embedded;
         if count > 0 && count * 4 >= store.totals().await?.vectors {
             store.optimize().await?;
         }

@@ -9,7 +9,6 @@ use tempfile::TempDir;
 
 use crate::args::{DraftArguments, MeasureArguments};
 use crate::commands::{ingest, open, open_to_read};
-use crate::output;
 use crate::progress::Progress;
 
 /// The origin of the documents.
@@ -76,9 +75,7 @@ impl Source {
                 .map_or_else(Scope::all, Scope::collection)),
             Self::Paths(paths) => {
                 let report = ingest::with_progress(library, DEFAULT_COLLECTION, paths).await?;
-                for (name, reason) in &report.failed {
-                    output::warning(format_args!("{name}: {reason}"));
-                }
+                ingest::warn_of_documents(&report.failed);
                 Ok(library.scope(Some(DEFAULT_COLLECTION), paths)?)
             }
             Self::Corpus(path) => {
@@ -88,7 +85,8 @@ impl Source {
                 if library.embedder().is_some() {
                     let progress = Progress::new();
                     let show = |event| progress.show(&event);
-                    library.embed(&collection, &show).await?;
+                    let report = library.embed(&collection, &show).await?;
+                    ingest::warn_of_documents(&report.failed);
                 }
                 Ok(Scope::collection(&collection))
             }

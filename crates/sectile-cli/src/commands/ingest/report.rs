@@ -53,11 +53,13 @@ pub(crate) fn report_problems(report: &IngestReport) {
     }
     note_some("skipped", &report.skipped);
     note_without_text(&report.without_text);
-    for (name, missing) in &report.incomplete {
-        let missing = with_options_typed(missing);
-        output::warning(format_args!("{}: {missing}", one_line(name)));
-    }
-    for (name, reason) in &report.failed {
+    warn_of_documents(&report.incomplete);
+    warn_of_documents(&report.failed);
+}
+
+/// Warns of documents, with the reasons.
+pub(crate) fn warn_of_documents(documents: &[(String, String)]) {
+    for (name, reason) in documents {
         let reason = with_options_typed(reason);
         output::warning(format_args!("{}: {reason}", one_line(name)));
     }

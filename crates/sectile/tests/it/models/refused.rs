@@ -56,12 +56,36 @@ async fn a_text_that_a_model_refuses_takes_nothing_from_the_others() {
     }
     let totals = library.totals().await.unwrap();
     assert_eq!(totals.chunks - totals.vectors, 4);
-    // One that is added is found by its meaning, and what is left is an error where nothing else was asked.
+    // One that is added is found by its meaning.
     paths.push(place.write("new.md", "Another fruit.\n"));
     let report = library.ingest("docs", &paths, &|_| ()).await.unwrap();
     assert_eq!((report.added, report.embedded), (1, 1));
+}
+
+#[tokio::test]
+async fn vectors_that_are_asked_for_are_made_but_for_refused_texts() {
+    let place = Place::new().await;
+    let model = numbers(8, false).model().clone();
+    let library = place.library.clone().with_embedder(Arc::new(Choosy(model)));
+    let refused = place.write("refused.md", "The kumquat.\n");
+    let without_model = &place.library;
+    let ingest = async |path: &PathBuf| {
+        let paths = std::slice::from_ref(path);
+        without_model.ingest("docs", paths, &|_| ()).await.unwrap()
+    };
+    ingest(&refused).await;
+    // A model that never took a text is the wrong one.
     let error = library.embed("docs", &|_| ()).await.unwrap_err();
     assert!(error.to_string().contains("refused"), "{error}");
+
+    ingest(&place.write("taken.md", "A fruit.\n")).await;
+    for embedded in [1, 0] {
+        let report = library.embed("docs", &|_| ()).await.unwrap();
+        assert_eq!((report.embedded, report.failed.len()), (embedded, 1));
+        let (name, reason) = &report.failed[0];
+        assert!(name.ends_with("refused.md"), "{name}");
+        assert!(reason.contains("the text is too long"), "{reason}");
+    }
 }
 
 #[tokio::test]
