@@ -40,7 +40,7 @@ pub struct Library {
     loader: FileLoader,
     keeps_options: bool,
     pub(crate) indexer: Arc<Indexer>,
-    embedder: Option<Arc<dyn Embedder>>,
+    pub(crate) embedder: Option<Arc<dyn Embedder>>,
     encoding: VectorEncoding,
     chat_model: Option<Arc<dyn ChatModel>>,
     pub(crate) reranking: Option<Reranking>,

@@ -3,6 +3,7 @@
 mod changes;
 mod folder_watcher;
 mod network;
+mod remembered_refusals;
 mod snapshot;
 #[cfg(test)]
 mod tests;
@@ -18,6 +19,7 @@ use crate::ingest::files::{Sources, Subset};
 use crate::{Error, IngestEvent, IngestReport, Library, Result};
 use changes::Changes;
 use folder_watcher::FolderWatcher;
+use remembered_refusals::RememberedRefusals;
 
 /// How long it takes until a failed ingest is tried again, at first and at most.
 const FIRST_RETRY: Duration = Duration::from_secs(1);
@@ -121,7 +123,8 @@ impl Library {
     /// watched. Where the system cannot watch, or does not report all changes, the library polls, and an
     /// event says so.
     ///
-    /// A failed ingest is retried with growing pauses, and no change is lost in the meantime.
+    /// A failed ingest is retried with growing pauses, and no change is lost in the meantime. A text that
+    /// the embedding model refuses is not given to it again while this runs.
     ///
     /// # Errors
     ///
@@ -141,8 +144,10 @@ impl Library {
         let (watcher, events) =
             run_blocking(move || FolderWatcher::new(sources, of_watcher, &with)).await;
         events.into_iter().for_each(on_event);
+        let mut library = self.clone();
+        library.embedder = library.embedder.map(RememberedRefusals::around);
         let watch = Watch {
-            library: self,
+            library: &library,
             collection,
             on_event,
             changes,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
 
 use async_trait::async_trait;
 use sectile_core::EmbeddingModel;
@@ -63,6 +63,31 @@ impl Embedder for Flaky {
     }
 }
 
+/// A model that refuses texts about kumquats, and notes what it is asked.
+#[derive(Debug)]
+struct Picky {
+    model: EmbeddingModel,
+    asked: Mutex<Vec<String>>,
+}
+
+#[async_trait]
+impl Embedder for Picky {
+    fn model(&self) -> &EmbeddingModel {
+        &self.model
+    }
+
+    async fn embed(&self, texts: &[String], _: Purpose) -> sectile_embed::Result<Vec<Vec<f32>>> {
+        self.asked.lock().unwrap().extend_from_slice(texts);
+        if texts.iter().any(|text| text.contains("kumquat")) {
+            return Err(sectile_embed::Error::Refused {
+                model: "picky".to_owned(),
+                reason: "the text is too long".to_owned(),
+            });
+        }
+        Ok(vec![vec![1.0, 2.0]; texts.len()])
+    }
+}
+
 /// Watches a folder of one file until `is_last`, and returns what was told.
 async fn watch(failures: usize, is_last: impl Fn(&WatchEvent) -> bool) -> Vec<WatchEvent> {
     let folder = tempfile::tempdir().unwrap();
@@ -101,6 +126,50 @@ async fn an_ingest_that_fails_is_tried_again() {
     };
     // The document was written by the first one.
     assert_eq!((report.unchanged, report.embedded), (1, 1));
+}
+
+#[tokio::test]
+async fn a_text_that_was_refused_is_not_given_to_the_model_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let docs = folder.path().join("docs");
+    std::fs::create_dir(&docs).unwrap();
+    std::fs::write(docs.join("a.md"), "An apple.\n").unwrap();
+    std::fs::write(docs.join("b.md"), "The kumquat.\n").unwrap();
+    let url = format!("sqlite:{}", folder.path().join("store.db").display());
+    let model = Arc::new(Picky {
+        model: Flaky::new(0).model,
+        asked: Mutex::default(),
+    });
+    let library = Library::open(&url).await.unwrap();
+    let library = library.with_embedder(model.clone());
+    let (sender, mut events) = mpsc::unbounded_channel();
+    let on_event = move |event| sender.send(event).unwrap();
+    let (paths, options) = ([docs.clone()], WatchOptions::default());
+    let watch = library.watch("default", &paths, &options, &on_event);
+    tokio::pin!(watch);
+    let report = loop {
+        tokio::select! {
+            Some(event) = events.recv() => match event {
+                WatchEvent::Watching { report, .. } => {
+                    assert_eq!((report.embedded, report.failed.len()), (1, 1));
+                    model.asked.lock().unwrap().clear();
+                    std::fs::write(docs.join("c.md"), "A pear.\n").unwrap();
+                }
+                WatchEvent::Updated { report, .. } if report.added == 1 => break report,
+                _ => {}
+            },
+            ended = &mut watch => panic!("it ended: {ended:?}"),
+        }
+    };
+    // It is named again, and the new one has its vector.
+    assert_eq!((report.embedded, report.failed.len()), (1, 1));
+    assert!(report.failed[0].1.contains("the text is too long"));
+    let asked = std::mem::take(&mut *model.asked.lock().unwrap());
+    assert!(asked.iter().any(|text| text.contains("pear")), "{asked:?}");
+    assert!(
+        asked.iter().all(|text| !text.contains("kumquat")),
+        "{asked:?}"
+    );
 }
 
 #[test]
