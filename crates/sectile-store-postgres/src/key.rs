@@ -13,11 +13,12 @@ use crate::sql::{self, query};
 const DOING: &str = "keep the keys of a collection";
 
 /// Returns the natural key of a document out of the fields that its collection declares, if it does and
-/// no other document has it.
+/// no other document has it. A document that is written later in the same transaction gives up its own.
 pub(crate) async fn of(
     connection: &mut PgConnection,
     tables: &Tables,
     document: &IndexedDocument,
+    later: &[IndexedDocument],
     fields: &[String],
 ) -> Result<Option<String>> {
     let named = Named {
@@ -25,7 +26,35 @@ pub(crate) async fn of(
         uri: &document.uri,
         metadata: &document.metadata,
     };
-    named.key(connection, tables, fields).await
+    match named.key(connection, tables, fields).await {
+        Err(Error::DuplicateKey { other, .. }) if is_among(later, named.collection, &other) => {
+            set(connection, tables, named.collection, &other, None).await?;
+            named.key(connection, tables, fields).await
+        }
+        result => result,
+    }
+}
+
+/// Returns whether a document is one of some.
+fn is_among(documents: &[IndexedDocument], collection: &str, uri: &str) -> bool {
+    let mut documents = documents.iter();
+    documents.any(|document| document.collection == collection && document.uri == uri)
+}
+
+/// Sets or frees the natural key of a document of a collection.
+async fn set(
+    connection: &mut PgConnection,
+    tables: &Tables,
+    collection: &str,
+    uri: &str,
+    key: Option<String>,
+) -> Result<()> {
+    let set = query(tables, sql::SET_KEY)
+        .bind(collection)
+        .bind(uri)
+        .bind(key);
+    let done = set.execute(connection).await;
+    done.map_err(backend(DOING)).map(drop)
 }
 
 /// Returns the fields of a collection's key.
@@ -100,12 +129,7 @@ pub(crate) async fn declare(
             metadata: &document.metadata,
         };
         let key = named.key(connection, tables, fields).await?;
-        let set = query(tables, sql::SET_KEY)
-            .bind(collection)
-            .bind(&document.uri)
-            .bind(key);
-        let done = set.execute(&mut *connection).await;
-        done.map_err(backend(DOING))?;
+        set(connection, tables, collection, &document.uri, key).await?;
     }
     Ok(documents.len())
 }

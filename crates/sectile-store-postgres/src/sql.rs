@@ -55,7 +55,7 @@ pub(crate) const CLEAR_KEYS: &str = "UPDATE {}documents AS old SET natural_key =
 pub(crate) const SAME_KEY: &str = "SELECT uri FROM {}documents
     WHERE collection = $1 AND natural_key = $2 AND uri <> $3";
 
-/// Sets the natural key of a document.
+/// Sets or frees the natural key of a document.
 pub(crate) const SET_KEY: &str =
     "UPDATE {}documents SET natural_key = $3 WHERE collection = $1 AND uri = $2";
 

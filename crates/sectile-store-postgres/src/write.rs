@@ -204,21 +204,23 @@ impl Writer<'_> {
     async fn put_all(&mut self, documents: &[IndexedDocument]) -> Result<()> {
         // A later version of a document is compared with the rows of the one before.
         let batches: Vec<&[IndexedDocument]> = documents.chunk_by(is_another).collect();
+        let mut later = documents;
         for batch in batches {
-            self.put_batch(batch).await?;
+            self.put_batch(later, batch.len()).await?;
             self.rows.write(self.connection, self.tables).await?;
+            later = &later[batch.len()..];
         }
         Ok(())
     }
 
-    /// Writes documents, each of which is another one. What the store has of them is read at once.
-    async fn put_batch(&mut self, documents: &[IndexedDocument]) -> Result<()> {
-        let mut stored = Vec::with_capacity(documents.len());
-        for document in documents {
-            stored.push(self.put_document(document).await?);
+    /// Writes the first of some documents, each of which is another one. What the store has of them is read at once.
+    async fn put_batch(&mut self, all: &[IndexedDocument], count: usize) -> Result<()> {
+        let mut stored = Vec::with_capacity(count);
+        for (place, document) in all[..count].iter().enumerate() {
+            stored.push(self.put_document(document, &all[place + 1..]).await?);
         }
         self.read_stored(&mut stored).await?;
-        for (document, stored) in documents.iter().zip(stored) {
+        for (document, stored) in all.iter().zip(stored) {
             if self.rows.is_full() {
                 self.rows.write(self.connection, self.tables).await?;
             }
@@ -276,9 +278,13 @@ impl Writer<'_> {
     }
 
     /// Writes what is known of a document as a whole, whose row is locked then.
-    async fn put_document<'d>(&mut self, document: &'d IndexedDocument) -> Result<Stored<'d>> {
+    async fn put_document<'d>(
+        &mut self,
+        document: &'d IndexedDocument,
+        later: &[IndexedDocument],
+    ) -> Result<Stored<'d>> {
         let fields = &self.key_fields[&document.collection];
-        let natural_key = key::of(self.connection, self.tables, document, fields).await?;
+        let natural_key = key::of(self.connection, self.tables, document, later, fields).await?;
         let row = query(self.tables, sql::PUT_DOCUMENT)
             .bind(&document.collection)
             .bind(&document.uri)

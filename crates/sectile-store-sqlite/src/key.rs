@@ -11,11 +11,30 @@ use crate::sql;
 
 const DOING: &str = "keep the keys of a collection";
 
-/// Returns the natural key of a document, if its collection declares one and no other has it.
-pub(crate) fn of(connection: &Connection, document: &IndexedDocument) -> Result<Option<String>> {
+/// Returns the natural key of a document, if its collection declares one and no other has it. A document that is written later
+/// in the same transaction gives up its own.
+pub(crate) fn of(
+    connection: &Connection,
+    document: &IndexedDocument,
+    later: &[IndexedDocument],
+) -> Result<Option<String>> {
     let fields = fields(connection, &document.collection)?;
     let (collection, uri) = (&document.collection, &document.uri);
-    checked(connection, &fields, collection, uri, &document.metadata)
+    let key = || checked(connection, &fields, collection, uri, &document.metadata);
+    match key() {
+        Err(Error::DuplicateKey { other, .. }) if is_among(later, collection, &other) => {
+            let values = params![collection, other];
+            execute(connection, DOING, sql::FREE_KEY, values)?;
+            key()
+        }
+        result => result,
+    }
+}
+
+/// Returns whether a document is one of some.
+fn is_among(documents: &[IndexedDocument], collection: &str, uri: &str) -> bool {
+    let mut documents = documents.iter();
+    documents.any(|document| document.collection == collection && document.uri == uri)
 }
 
 /// Returns the fields of a collection's key.

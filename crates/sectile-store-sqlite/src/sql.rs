@@ -43,6 +43,10 @@ pub(crate) const CLEAR_KEYS: &str = "UPDATE documents SET natural_key = NULL WHE
 pub(crate) const SAME_KEY: &str = "SELECT uri FROM documents
     WHERE collection = $1 AND natural_key = $2 AND uri <> $3";
 
+/// Frees the natural key of a document.
+pub(crate) const FREE_KEY: &str =
+    "UPDATE documents SET natural_key = NULL WHERE collection = $1 AND uri = $2";
+
 /// Sets the natural key of a document.
 pub(crate) const SET_KEY: &str = "UPDATE documents SET natural_key = $2 WHERE uid = $1";
 

@@ -117,10 +117,12 @@ struct Stored {
 
 fn put(connection: &mut Connection, documents: &[IndexedDocument]) -> Result<usize> {
     let mut segments = Segments::new();
-    for document in documents {
+    let mut later = documents;
+    while let [document, rest @ ..] = later {
         let segment = segments.entry(document.collection.clone()).or_default();
         segment.describe(&document.words, &document.language);
-        put_document(connection, document, segment)?;
+        put_document(connection, document, rest, segment)?;
+        later = rest;
     }
     now(index::update(&mut Writer(connection), segments))?;
     Ok(documents.len())
@@ -151,9 +153,10 @@ fn optimize(connection: &mut Connection) -> Result<usize> {
 fn put_document(
     connection: &Connection,
     document: &IndexedDocument,
+    later: &[IndexedDocument],
     segment: &mut Segment,
 ) -> Result<()> {
-    let row = document_row(connection, document)?;
+    let row = document_row(connection, document, later)?;
     let mut stored = stored_sections(connection, row)?;
     let mut new = Vec::new();
     for (position, section) in document.sections.iter().enumerate() {
@@ -287,7 +290,11 @@ fn insert_chunk(
 }
 
 /// Writes the document's own row and returns its number.
-fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i64> {
+fn document_row(
+    connection: &Connection,
+    document: &IndexedDocument,
+    later: &[IndexedDocument],
+) -> Result<i64> {
     let key = params![document.collection, document.uri];
     let doing = "find a document";
     let found = all(connection, doing, sql::FIND_DOCUMENT, key, |row| {
@@ -307,7 +314,7 @@ fn document_row(connection: &Connection, document: &IndexedDocument) -> Result<i
         integer(document.token_count()),
         document.term_count().cast_signed(),
         document.now.cast_signed(),
-        key::of(connection, document)?,
+        key::of(connection, document, later)?,
         document.language,
         checksum.as_bytes(),
         document.id.0.as_bytes(),

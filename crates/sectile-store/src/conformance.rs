@@ -308,6 +308,7 @@ macro_rules! conformance_tests {
             sections_are_found_by_heading_and_level,
             a_document_without_headings_is_outside_of_a_heading,
             a_natural_key_is_unique_in_its_collection,
+            documents_that_are_written_together_may_exchange_keys,
             a_key_is_declared_only_if_all_documents_fit,
             a_summary_stays_with_its_section,
             notes_come_with_the_hits_that_they_are_about,

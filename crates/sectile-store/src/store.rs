@@ -24,7 +24,8 @@ use crate::{
 /// - The same documents give the same hits in the same order in every implementation.
 #[async_trait]
 pub trait Store: Debug + Send + Sync {
-    /// Writes documents in one transaction. Each replaces its earlier version.
+    /// Writes documents in one transaction. Each replaces its earlier version. They may exchange the
+    /// values of their collection's key.
     ///
     /// # Errors
     ///

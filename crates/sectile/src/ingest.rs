@@ -50,21 +50,19 @@ pub(crate) struct IngestContext<'a> {
 /// Brings what the store has of `sources` up to date.
 pub(crate) async fn ingest(
     context: IngestContext<'_>,
-    sources: Sources,
+    mut sources: Sources,
     on_event: &(dyn Fn(IngestEvent) + Send + Sync),
 ) -> Result<IngestReport> {
     let IngestContext {
         store, collection, ..
     } = context;
-    let all = sources.clone();
-    let is_subset = sources.subset.paths().is_some();
-    let work = |sources| bring(context, sources, on_event);
-    let mut report = work(sources).await?;
-    // A removed or updated document may have freed the key that another document, whose file did not change, waits for.
-    if is_subset && report.removed + report.updated > 0 {
-        let subset = Subset::below(keys::waiting(store, collection).await?);
-        report.extend(work(Sources { subset, ..all }).await?);
+    // A removed or updated document may free the key that another document, whose file did not change, waits for.
+    if let Some(changed) = sources.subset.paths().filter(|changed| !changed.is_empty()) {
+        let mut paths = keys::waiting(store, collection).await?;
+        paths.extend(changed.iter().cloned());
+        sources.subset = Subset::below(paths);
     }
+    let mut report = bring(context, sources, on_event).await?;
     tidy(store, &mut report).await;
     Ok(report)
 }

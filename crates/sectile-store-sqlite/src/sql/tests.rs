@@ -14,6 +14,7 @@ const ALL: &[&str] = &[
     DECLARE_KEY,
     CLEAR_KEYS,
     SAME_KEY,
+    FREE_KEY,
     SET_KEY,
     COUNT_VECTORS,
     FAIL_DOCUMENT,

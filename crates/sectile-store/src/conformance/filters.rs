@@ -167,6 +167,34 @@ pub async fn a_natural_key_is_unique_in_its_collection(store: &dyn Store) {
         .unwrap();
 }
 
+pub async fn documents_that_are_written_together_may_exchange_keys(store: &dyn Store) {
+    store.declare_key(COLLECTION, &key()).await.unwrap();
+    let put = async |years: [u32; 3]| {
+        let named = ["one", "three", "two"].into_iter().zip(years);
+        let filings = named.map(|(uri, year)| filing(uri, year, "10-K"));
+        store.put(filings.collect()).await
+    };
+    put([2021, 2022, 2023]).await.unwrap();
+    // Two of them, all, and one that takes the key of one that takes a free one.
+    for years in [[2022, 2021, 2023], [2021, 2023, 2022], [2023, 2022, 2024]] {
+        put(years).await.unwrap();
+    }
+    // One that keeps its key gives up nothing, and then nothing is written.
+    let refused = put([2022, 2022, 2025]).await;
+    assert!(
+        matches!(refused, Err(Error::DuplicateKey { .. })),
+        "{refused:?}"
+    );
+    for (year, owner) in [(2023, "one"), (2022, "three"), (2024, "two")] {
+        let twin = store.put(vec![filing("twin", year, "10-K")]).await;
+        let Err(Error::DuplicateKey { other, .. }) = &twin else {
+            panic!("{twin:?}");
+        };
+        assert_eq!(other, owner);
+    }
+    store.put(vec![filing("four", 2021, "10-K")]).await.unwrap();
+}
+
 pub async fn a_key_is_declared_only_if_all_documents_fit(store: &dyn Store) {
     let filings = vec![filing("a", 2023, "10-K"), filing("b", 2023, "20-F")];
     store.put(filings).await.unwrap();

@@ -61,24 +61,56 @@ impl Keys {
         let uri = &document.uri;
         let key = natural_key(uri, &document.metadata, &self.fields)?;
         if let Some(other) = self.uris.get(&key).filter(|other| *other != uri) {
-            return Err(Error::DuplicateKey {
-                collection: document.collection.clone(),
-                uri: uri.clone(),
-                other: other.clone(),
-                key: format!("{} = {key}", self.fields.join(", ")),
-            });
+            return Err(self.duplicate(document, other, &key));
         }
         self.free(uri);
         self.put(key, uri.clone());
         Ok(())
     }
 
-    /// Lets others have the key of a document.
-    pub(super) fn free(&mut self, uri: &str) {
-        let key = self.of_uris.remove(uri);
-        if let Some(key) = key.filter(|key| self.uris.get(key).is_some_and(|of| of == uri)) {
-            self.uris.remove(&key);
+    /// Takes the keys of documents that are written together, each another one. They may exchange theirs. Returns for each
+    /// whether it has its new key; otherwise it keeps the one that it had.
+    pub(super) fn take_all(&mut self, documents: &[&IndexedDocument]) -> Vec<Result<()>> {
+        let of_uris = documents.iter().enumerate();
+        let of_uris: HashMap<&str, usize> = of_uris.map(|(at, of)| (&*of.uri, at)).collect();
+        let old = documents.iter().map(|document| self.free(&document.uri));
+        let old: Vec<Option<String>> = old.collect();
+        let taken = documents.iter().map(|document| self.take(document));
+        let mut taken: Vec<Result<()>> = taken.collect();
+        let mut refused: Vec<usize> = (0..taken.len()).filter(|&at| taken[at].is_err()).collect();
+        while let Some(at) = refused.pop() {
+            let Some(key) = &old[at] else { continue };
+            let uri = &documents[at].uri;
+            // Only one of these documents can have a key that was free.
+            let other = self.uris.get(key).and_then(|other| of_uris.get(&**other));
+            if let Some(&other) = other {
+                self.free(&documents[other].uri);
+                taken[other] = Err(self.duplicate(documents[other], uri, key));
+                refused.push(other);
+            }
+            self.put(key.clone(), uri.clone());
         }
+        taken
+    }
+
+    /// Makes the error of a document whose key another one has.
+    fn duplicate(&self, document: &IndexedDocument, other: &str, key: &str) -> Error {
+        Error::DuplicateKey {
+            collection: document.collection.clone(),
+            uri: document.uri.clone(),
+            other: other.to_owned(),
+            key: format!("{} = {key}", self.fields.join(", ")),
+        }
+    }
+
+    /// Lets others have the key of a document, and returns it.
+    pub(super) fn free(&mut self, uri: &str) -> Option<String> {
+        let key = self.of_uris.remove(uri)?;
+        let is_its_own = self.uris.get(&key).is_some_and(|of| of == uri);
+        is_its_own.then(|| {
+            self.uris.remove(&key);
+            key
+        })
     }
 
     fn put(&mut self, key: String, uri: String) {

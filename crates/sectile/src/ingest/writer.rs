@@ -80,12 +80,15 @@ impl<'a> Ingest<'a> {
         self.flush(&mut batch).await
     }
 
-    /// Writes documents that waited for keys. Everything else is written and removed by now, so a key is either free or
-    /// stays taken.
+    /// Writes documents that waited for keys, together. Everything else is written and removed by now, so a key is free, stays
+    /// taken, or is that of another of them.
     pub(super) async fn write_late(&mut self) -> Result<()> {
         let mut batch = Batch::default();
-        for late in std::mem::take(&mut self.late) {
-            match self.keys.take(&late.document) {
+        let late = std::mem::take(&mut self.late);
+        let documents: Vec<&IndexedDocument> = late.iter().map(|late| &late.document).collect();
+        let taken = self.keys.take_all(&documents);
+        for (late, taken) in late.into_iter().zip(taken) {
+            match taken {
                 Ok(()) => batch.push(late),
                 Err(error) => batch.push_failure(late.name, failure(late.document, &error)),
             }

@@ -351,3 +351,53 @@ async fn a_file_that_waits_for_a_key_gets_it_when_it_is_free() {
     assert_eq!((report.removed, report.failed.len()), (1, 0));
     assert_eq!(report.documents(), 1);
 }
+
+/// Writes documents of these names with these keys.
+fn write_keyed(place: &Place, keys: &[(&str, u32)]) {
+    for (name, key) in keys {
+        let text = format!("---\nt: {key}\n---\n\n# {name}\n");
+        place.write(&format!("docs/{name}.md"), &text);
+    }
+}
+
+#[tokio::test]
+async fn files_may_exchange_their_keys() {
+    let place = keyed().await;
+    write_keyed(&place, &[("a", 1), ("b", 2), ("c", 3)]);
+    place.ingest("docs").await;
+    write_keyed(&place, &[("a", 2), ("b", 1)]);
+    assert_eq!(counts(&place.ingest("docs").await), [0, 2, 1, 0, 0, 0]);
+    write_keyed(&place, &[("a", 3), ("b", 2), ("c", 1)]);
+    assert_eq!(counts(&place.ingest("docs").await), [0, 3, 0, 0, 0, 0]);
+    // One whose key stays taken keeps its own, and so does the one that waits for that.
+    write_keyed(&place, &[("a", 2), ("b", 1), ("d", 3)]);
+    let report = place.ingest("docs").await;
+    assert_eq!(counts(&report), [0, 0, 1, 0, 3, 0]);
+    let reasons: Vec<&str> = report.failed.iter().map(|(_, why)| &**why).collect();
+    assert!(
+        reasons.iter().all(|why| why.contains("same key")),
+        "{reasons:?}"
+    );
+    // The others get theirs as soon as it is free.
+    write_keyed(&place, &[("c", 4)]);
+    assert_eq!(counts(&place.ingest("docs").await), [0, 4, 0, 0, 0, 0]);
+}
+
+#[tokio::test]
+async fn files_that_change_one_after_the_other_may_exchange_their_keys() {
+    let place = keyed().await;
+    write_keyed(&place, &[("a", 1), ("b", 2)]);
+    place.ingest("docs").await;
+    for (name, key, expected) in [("a", 2, [0, 0, 0, 0, 1, 0]), ("b", 1, [0, 2, 0, 0, 0, 0])] {
+        write_keyed(&place, &[(name, key)]);
+        let changed = place.path(&format!("docs/{name}.md"));
+        let sources = Sources {
+            roots: vec![Root::Folder(place.path("docs")).into()],
+            subset: Subset::below([changed].into()),
+        };
+        let work = place
+            .library
+            .ingest_sources(DEFAULT_COLLECTION, sources, &|_| ());
+        assert_eq!(counts(&work.await.unwrap()), expected, "{name}");
+    }
+}
