@@ -9,7 +9,7 @@ use sectile_checkpoint::{
     Prune, Records, Result, Saved, Sharing, StoredState, TaskWrites, ThreadQuery, ThreadSummary,
     Threads, Usage, check_thread_id,
 };
-use sectile_checkpoint_sql::{NewRow, NewWrites, Operation, check, is_of_all, read};
+use sectile_checkpoint_sql::{NewRow, NewWrites, Operation, check, is_of_all, protocol, read};
 use sectile_migrations::{CHECKPOINT_MOVING, CHECKPOINT_POSTGRES};
 use sectile_postgres::in_a_task;
 
@@ -125,18 +125,23 @@ impl PostgresCheckpointer {
     /// # Errors
     ///
     /// [`Error::NewerSchema`] when a newer release migrated the tables, and what the server
-    /// reports; then nothing was changed.
+    /// reports; then nothing was changed. [`Error::Corrupt`] for damaged checkpoints of the first
+    /// release; then all are moved, the damaged ones as they are.
     pub async fn migrate(&self) -> Result<bool> {
         let found = self.version().await?;
         let newest = CHECKPOINT_POSTGRES.version();
         if found < CHECKPOINT_MOVING {
             self.migrate_to(CHECKPOINT_MOVING).await?;
         }
+        let mut damaged = Vec::new();
         if found < newest {
-            while self.move_some().await? {}
+            while let Some(moved) = self.move_some().await? {
+                damaged.extend(moved);
+            }
         }
         let done = self.migrate_to(newest).await?;
         self.is_ready.store(true, Ordering::Release);
+        protocol::refuse_damaged(&damaged)?;
         Ok(done || found < newest)
     }
 
@@ -163,8 +168,8 @@ impl PostgresCheckpointer {
     }
 
     /// Moves some of what the tables of the first version hold, in a transaction of its own, and
-    /// returns whether any may be left.
-    async fn move_some(&self) -> Result<bool> {
+    /// returns what was damaged; nothing if none was left.
+    async fn move_some(&self) -> Result<Option<Vec<String>>> {
         let writer = self.writer.clone();
         let done = in_a_task(async move { writer.move_some().await });
         done.await.map_err(unusable)?

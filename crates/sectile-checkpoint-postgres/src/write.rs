@@ -288,8 +288,8 @@ impl Writer {
         protocol::project_new(&mut session, projecting.mapping(), row, saved).await
     }
 
-    /// Moves some of what the tables of the first version hold, and returns whether any may be left.
-    pub(crate) async fn move_some(&self) -> Result<bool> {
+    /// Moves some of what the tables of the first version hold, and returns what was damaged; nothing if none was left.
+    pub(crate) async fn move_some(&self) -> Result<Option<Vec<String>>> {
         let came = Instant::now();
         let mut lease = self.pool.acquire_alive().await.map_err(unusable)?;
         self.begin(&mut lease, came).await?;
@@ -301,10 +301,13 @@ impl Writer {
         let found = found
             .await
             .map_err(postgres("read the version of the tables"))?;
-        let is_left = found == CHECKPOINT_MOVING
-            && protocol::move_some(&mut Session::new(lease.connection(), &self.dialect)).await?;
+        let mut moved = None;
+        if found == CHECKPOINT_MOVING {
+            let mut session = Session::new(lease.connection(), &self.dialect);
+            moved = protocol::move_some(&mut session).await?;
+        }
         commit(lease).await?;
-        Ok(is_left)
+        Ok(moved)
     }
 
     /// Runs an operation in a transaction, whether or not anyone waits for it.

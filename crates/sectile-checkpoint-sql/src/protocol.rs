@@ -25,7 +25,7 @@ mod remove;
 mod save;
 mod writes;
 
-pub use moving::move_some;
+pub use moving::{move_some, refuse_damaged};
 pub use save::{add_entries, save};
 pub use writes::put_writes;
 

@@ -370,12 +370,26 @@ pub mod moving {
     pub const OLD_SIZES: &str = "SELECT seq, CAST(length(state_json) AS TEXT) FROM {}checkpoints_1 \
      WHERE thread_id = $1 ORDER BY seq LIMIT $2";
 
-    /// Reads its oldest checkpoints up to a number.
-    pub const OLD_ROWS: &str = "SELECT CAST(0 AS BIGINT) AS thread_key, seq, created_at, node, step, checkpoint_id, \
+    /// Reads one of its checkpoints.
+    pub const OLD_ROW: &str = "SELECT CAST(0 AS BIGINT) AS thread_key, seq, created_at, node, step, checkpoint_id, \
      parent_seq, CAST(NULL AS TEXT) AS run_id, queue_json, metadata_json, \
      CAST(0 AS BIGINT) AS checksum, CAST(0 AS BIGINT) AS whole_bytes, CAST(0 AS BIGINT) AS form, \
      CAST(NULL AS TEXT) AS kind, state_json, NULL AS state \
-     FROM {}checkpoints_1 WHERE thread_id = $1 AND seq <= $2 ORDER BY seq";
+     FROM {}checkpoints_1 WHERE thread_id = $1 AND seq = $2";
+
+    /// Copies one that cannot be read as it is, with the hash of no checkpoint.
+    pub const COPY_OLD_ROW: &str = concat!(
+        "INSERT INTO {}checkpoints (",
+        columns!(),
+        ") SELECT CAST($1 AS BIGINT), seq, created_at, node, step, checkpoint_id, parent_seq, \
+         CAST(NULL AS TEXT), queue_json, metadata_json, 0, length(state_json), 0, \
+         CAST(NULL AS TEXT), state_json, NULL \
+         FROM {}checkpoints_1 WHERE thread_id = $2 AND seq = $3"
+    );
+
+    /// Reads when one was saved.
+    pub const OLD_TIME: &str =
+        "SELECT created_at, '' AS none FROM {}checkpoints_1 WHERE thread_id = $1 AND seq = $2";
 
     /// Deletes checkpoints that were moved.
     pub const DELETE_OLD_ROWS: &str =
@@ -388,7 +402,9 @@ pub mod moving {
     pub const ALL: &[&str] = &[
         OLD_THREAD,
         OLD_SIZES,
-        OLD_ROWS,
+        OLD_ROW,
+        COPY_OLD_ROW,
+        OLD_TIME,
         DELETE_OLD_ROWS,
         DELETE_OLD_THREAD,
     ];

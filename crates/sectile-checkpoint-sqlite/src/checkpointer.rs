@@ -69,7 +69,8 @@ impl SqliteCheckpointer {
     ///
     /// [`Error::NewerSchema`] when a newer release migrated the file, [`Error::InvalidConfig`] when
     /// another program has tables with these names, and what SQLite reports; then nothing was
-    /// changed.
+    /// changed. [`Error::Corrupt`] for damaged checkpoints of the first release; then all are moved,
+    /// the damaged ones as they are.
     pub async fn migrate(&self) -> Result<bool> {
         let names = table_names(self.writer.tables.prefix());
         if let Some(other) = self.other_table().await?
@@ -85,11 +86,15 @@ impl SqliteCheckpointer {
         if found < CHECKPOINT_MOVING {
             self.migrate_to(CHECKPOINT_MOVING).await?;
         }
+        let mut damaged = Vec::new();
         if found < newest {
-            while self.move_some().await? {}
+            while let Some(moved) = self.move_some().await? {
+                damaged.extend(moved);
+            }
         }
         let done = self.migrate_to(newest).await?;
         self.is_ready.store(true, Ordering::Release);
+        protocol::refuse_damaged(&damaged)?;
         Ok(done || found < newest)
     }
 
@@ -131,8 +136,8 @@ impl SqliteCheckpointer {
     }
 
     /// Moves some of what the tables of the first version hold, in a transaction of its own, and
-    /// returns whether any may be left.
-    async fn move_some(&self) -> Result<bool> {
+    /// returns what was damaged; nothing if none was left.
+    async fn move_some(&self) -> Result<Option<Vec<String>>> {
         let writer = Arc::clone(&self.writer);
         let work = move |connection: &mut Connection| {
             in_transaction(connection, |connection| {
@@ -141,7 +146,7 @@ impl SqliteCheckpointer {
                 let found = sectile_migrations::sqlite::version(connection, schema, tables)
                     .map_err(sqlite("read the version of the tables"))?;
                 if found != CHECKPOINT_MOVING {
-                    return Ok(false);
+                    return Ok(None);
                 }
                 now(protocol::move_some(&mut Session::new(connection, tables)))
             })

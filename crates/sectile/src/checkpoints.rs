@@ -101,7 +101,8 @@ impl Checkpoints {
     /// # Errors
     ///
     /// [`Error::NewerSchema`] when a newer release migrated them, [`Error::InvalidConfig`] when
-    /// another program has tables with these names, and errors of the engine.
+    /// another program has tables with these names, and errors of the engine. [`Error::Corrupt`] for
+    /// damaged checkpoints of the first release; then all are moved, the damaged ones as they are.
     pub async fn migrate(&self) -> Result<bool> {
         match &self.0 {
             #[cfg(feature = "sqlite")]

@@ -180,9 +180,20 @@ pub(super) async fn insert(
     if transaction.execute(sql::INSERT_AT, &arguments).await? == 0 {
         return Err(miscounted(key));
     }
-    let newest = [thread, Integer(seq), Integer(row.created_at)];
+    count(transaction, head, seq, row.created_at).await
+}
+
+/// Says in a namespace that its newest checkpoint is the one of a number.
+pub(super) async fn count(
+    transaction: &mut dyn Transaction,
+    head: &Head,
+    seq: i64,
+    created_at: i64,
+) -> Result<()> {
+    let thread = Integer(head.thread_key);
+    let newest = [thread, Integer(seq), Integer(created_at)];
     transaction.execute(sql::COUNT, &newest).await?;
-    let slot = slot(row.created_at);
+    let slot = slot(created_at);
     if slot != head.used_slot {
         let arguments = [thread, Integer(slot)];
         transaction.execute(sql::SET_SLOT, &arguments).await?;

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use sectile::CheckpointOptions;
 use sectile::Checkpoints;
-use sectile::checkpoint::{Checkpoint, Checkpointer as _, Error, RecordsExt as _};
+use sectile::checkpoint::{At, Checkpoint, Checkpointer as _, Error, RecordsExt as _};
 use sectile_checkpoint_torture::{connect, numbered};
 
 use crate::engine::{Engine, list, worker};
@@ -16,6 +16,7 @@ on_both_engines!(
     tables_of_a_newer_release_are_refused,
     tables_stand_beside_those_of_an_application,
     tables_of_the_first_release_are_moved_though_it_is_killed,
+    a_damaged_checkpoint_of_the_first_release_keeps_no_other_back,
 );
 
 /// The tables as the first release made them.
@@ -117,6 +118,55 @@ async fn tables_of_the_first_release_are_moved_though_it_is_killed(engine: Engin
         engine
             .execute(&format!("CREATE TABLE {table} (is_free INTEGER)"))
             .await;
+    }
+}
+
+async fn a_damaged_checkpoint_of_the_first_release_keeps_no_other_back(engine: Engine) {
+    first_release(&engine).await;
+    let mut damaged = vec![("a", 400), ("a", 700)];
+    let mut damages = vec![
+        "metadata_json = '[' WHERE thread_id = 'a' AND seq = 400",
+        "queue_json = 'node' WHERE thread_id = 'a' AND seq = 700",
+    ];
+    if engine.is_sqlite() {
+        // Text that is not Unicode, which SQLite stores.
+        damaged.push(("b", 1));
+        damages.push("metadata_json = CAST(x'ff' AS TEXT) WHERE thread_id = 'b'");
+    }
+    for damage in damages {
+        let damage = format!("UPDATE checkpoints SET {damage}");
+        engine.execute(&damage).await;
+    }
+    let checkpoints = connect(&engine.url).await.unwrap();
+    let moved = checkpoints.migrate().await;
+    let Err(Error::Corrupt { what }) = moved else {
+        panic!("{moved:?}");
+    };
+    let others = if engine.is_sqlite() {
+        "2 others"
+    } else {
+        "1 other "
+    };
+    assert!(what.contains("checkpoint 400 of thread `a`"), "{what}");
+    assert!(what.contains(others), "{what}");
+    assert!(!checkpoints.migrate().await.unwrap());
+
+    let records = checkpoints.records();
+    for (thread, count) in THREADS {
+        for seq in 1..=count {
+            let found = records
+                .load_at_as::<serde_json::Value>(thread, At::Seq(seq))
+                .await
+                .map(Option::unwrap);
+            if damaged.contains(&(thread, seq)) {
+                assert!(matches!(found, Err(Error::Corrupt { .. })), "{found:?}");
+            } else {
+                let expected = numbered(thread, seq);
+                assert_eq!(found.unwrap().state, expected.state, "{thread} {seq}");
+            }
+        }
+        let saved = records.save(&numbered(thread, 1)).await.unwrap();
+        assert_eq!(saved.seq, count + 1);
     }
 }
 
