@@ -22,7 +22,7 @@ use crate::page_columns::{self, PageColumns};
 /// | `first_line`, `last_line` | `UInt64` | the lines that it touches, from 1 |
 /// | `first_page`, `last_page` | `UInt32` or null | the pages that it touches, where its document has pages |
 /// | `tokens` | `UInt32` or null | how many tokens its parts have, each counted alone, where sizes are in tokens |
-/// | `headings` | `List<LargeUtf8>` or null | the headings above it, from the root, where it is in a section |
+/// | `headings` | `List<LargeUtf8>` | the headings above it, from the root; an empty list if there are none, and null is read as one |
 pub fn chunk_fields() -> Fields {
     let count = |name| Field::new(name, DataType::UInt64, false);
     let page = |name| Field::new(name, DataType::UInt32, true);
@@ -106,10 +106,8 @@ impl ChunkBuilder {
         }
         page_columns::append(&mut self.pages, pages);
         self.tokens.append_option(chunk.tokens.map(saturated));
-        match &chunk.heading_path {
-            Some(path) => self.headings.append_value(path.iter().map(Some)),
-            None => self.headings.append_null(),
-        }
+        let path = chunk.heading_path.as_deref().unwrap_or_default();
+        self.headings.append_value(path.iter().map(Some));
         self.len += 1;
     }
 
@@ -175,11 +173,13 @@ pub fn chunk_pages(array: &StructArray) -> Result<Vec<Option<Pages>>, Error> {
     Ok((0..array.len()).map(|row| pages.at(row)).collect())
 }
 
+/// Returns the headings above a chunk, if there are any.
 fn path(headings: &Column<'_, ListArray>, row: usize) -> Result<Option<Arc<[String]>>, Error> {
-    match headings.known(row) {
-        Some(_) => texts(headings, row).map(|path| Some(path.into())),
-        None => Ok(None),
+    if headings.known(row).is_none() {
+        return Ok(None);
     }
+    let path = texts(headings, row)?;
+    Ok((!path.is_empty()).then(|| path.into()))
 }
 
 #[cfg(test)]
@@ -192,7 +192,7 @@ mod tests {
 
     fn some_chunks() -> impl Strategy<Value = Vec<PagedChunk>> {
         let places = prop::array::uniform6(0..9_usize);
-        let path = prop::option::of(prop::collection::vec(".{0,4}", 0..3));
+        let path = prop::option::of(prop::collection::vec(".{0,4}", 1..3));
         let chunk = (".{0,9}", places, prop::option::of(0..9_usize), path);
         let chunk = chunk.prop_map(|(text, at, tokens, path)| Chunk {
             index: at[0],
@@ -237,19 +237,42 @@ mod tests {
         assert_eq!(error.to_string(), expected);
     }
 
+    fn chunk(heading_path: Option<Arc<[String]>>) -> Chunk<'static> {
+        Chunk {
+            index: 0,
+            text: "a".into(),
+            span: Span::new(0, 1),
+            chars: Span::new(0, 1),
+            lines: Lines { first: 1, last: 1 },
+            tokens: None,
+            heading_path,
+        }
+    }
+
+    #[test]
+    fn a_chunk_below_no_heading_has_an_empty_list() {
+        let mut builder = ChunkBuilder::default();
+        builder.append(&chunk(None));
+        builder.append(&chunk(Some(Arc::default())));
+        let array = builder.finish();
+        let headings = array.column_by_name("headings").unwrap();
+        assert_eq!(headings.null_count(), 0);
+        for read in chunks(&array).unwrap() {
+            assert_eq!(read.heading_path, None);
+        }
+        // Others may write null.
+        let (fields, mut columns, _) = array.into_parts();
+        let heading = Arc::new(Field::new_list_field(DataType::LargeUtf8, true));
+        columns[11] = Arc::new(ListArray::new_null(heading, 2));
+        let array = StructArray::new(fields, columns, None);
+        assert_eq!(chunks(&array).unwrap()[0].heading_path, None);
+    }
+
     #[test]
     fn a_null_is_named() {
         let (fields, mut columns, _) = {
             let mut builder = ChunkBuilder::default();
-            builder.append(&Chunk {
-                index: 0,
-                text: "a".into(),
-                span: Span::new(0, 1),
-                chars: Span::new(0, 1),
-                lines: Lines { first: 1, last: 1 },
-                tokens: None,
-                heading_path: None,
-            });
+            builder.append(&chunk(None));
             builder.finish().into_parts()
         };
         columns[2] = Arc::new(UInt64Array::from(vec![None]));

@@ -53,7 +53,7 @@ pub struct HitRow {
 /// | `uri` | `Utf8` | the URI of the document |
 /// | `title` | `LargeUtf8` or null | its title |
 /// | `section` | `Utf8` | the id of the section |
-/// | `headings` | `List<LargeUtf8>` | the headings from the root to the section |
+/// | `headings` | `List<LargeUtf8>` | the headings from the root to the section; an empty list if there are none |
 /// | `text` | `LargeUtf8` | the text of the best chunk |
 /// | `first_line`, `last_line` | `UInt64` | its lines, from 1 |
 /// | `first_page`, `last_page` | `UInt32` or null | its pages, where the document has pages |

@@ -47,7 +47,7 @@ def test_rows_are_those_of_chunks(at):
         for chunk in chunker.chunks(text or ""):
             expected.append((row, chunk.index, chunk.text, chunk.start, chunk.end, chunk.first_line, list(chunk.headings)))
     found = [
-        (row["row"], row["index"], row["text"], row["start"], row["end"], row["first_line"], row["headings"] or [])
+        (row["row"], row["index"], row["text"], row["start"], row["end"], row["first_line"], row["headings"])
         for row in rows
     ]
     assert found == expected and len(expected) >= 3
@@ -75,6 +75,13 @@ def test_a_text_that_is_not_utf8_is_refused_by_its_row(kind):
         chunker.batch(column)
     # What stands where a text is null does not matter.
     assert len(chunker.batch(column[:2] if kind != "table" else column.slice(0, 2))) == 1
+
+
+@pytest.mark.parametrize("strategy", ["markdown", "recursive", "sections", "sentence", "token"])
+def test_a_chunk_below_no_heading_has_an_empty_list(strategy):
+    options = {} if strategy == "sections" else {"overlap": 0}
+    batches = Chunker(strategy, size=20, **options).batch(["No headings here."])
+    assert pyarrow.table(batches)["headings"].to_pylist() == [[]]
 
 
 def test_a_column_of_nulls_has_no_chunks():

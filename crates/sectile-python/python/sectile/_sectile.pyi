@@ -140,7 +140,8 @@ class ChunkBatches:
     The columns are `row`, the number of the text from 0, and those of a chunk: `index`, `text`, `start` and `end` in
     characters, `start_byte`, `end_byte`, `first_line`, `last_line`, `first_page` and `last_page`, which are null as texts
     have no pages, `tokens` and `headings`. `tokens` is here the sum that the strategy compares with `size`, over the parts
-    of a chunk, and null where characters are counted.
+    of a chunk, and null where characters are counted. `headings` is an empty list, and not null, where no heading is above a
+    chunk.
     """
 
     def __len__(self) -> int: ...
