@@ -65,9 +65,7 @@ impl Query {
         words: &[String],
         languages: &[Language],
     ) {
-        let variants = words.iter();
-        let variants = variants.flat_map(|word| condition(word, false, languages));
-        let variants = distinct(variants);
+        let variants = any_of(words, languages);
         let clauses = &mut self.clauses;
         let mut conditions = clauses.required.iter_mut().chain(&mut clauses.excluded);
         if let Some(known) = conditions.nth(place) {
@@ -110,9 +108,7 @@ impl Query {
         words: &[String],
         languages: &[Language],
     ) {
-        let variants = words.iter();
-        let variants = variants.flat_map(|word| condition(word, false, languages));
-        self.clauses.excluded[place] = distinct(variants);
+        self.clauses.excluded[place] = any_of(words, languages);
         self.reading.excluded[place] = either(words);
     }
 
@@ -142,6 +138,12 @@ impl Query {
             }
         }
     }
+}
+
+/// Returns the variants of words of which any will do.
+fn any_of(words: &[String], languages: &[Language]) -> Vec<Variant> {
+    let variants = words.iter();
+    distinct(variants.flat_map(|word| condition(word, false, languages)))
 }
 
 /// Names words of which any will do.
