@@ -325,7 +325,8 @@ def test_vectors_are_made_by_a_function(database, folder):
 def test_a_text_without_a_usable_vector_takes_nothing_from_the_others(database, folder):
     (folder / "fruit.md").write_text("The kumquat.\n")
     Library(database).ingest(folder)
-    library = Library(database, embedder=Embedder("fruit", lambda texts: [[float("kumquat" not in of), 0.0] for of in texts]))
+    vectors = lambda texts: [[float("kumquat" not in text), 0.0] for text in texts]  # noqa: E731
+    library = Library(database, embedder=Embedder("fruit", vectors))
     report = library.embed()
     assert report.embedded == library.totals().chunks - 1 > 0
     [(name, reason)] = report.failed

@@ -7,8 +7,8 @@ use async_trait::async_trait;
 use sectile_core::{ContentHash, EmbeddingModel};
 use sectile_embed::{Embedder, Error, Purpose, Result};
 
-/// A model behind which each text stays refused that it refused alone. All texts that wait for vectors are given to it after
-/// each change, so that it would be asked for these every time.
+/// Refuses each text that a model refused when it was asked for this text alone, without asking the model again. After each
+/// change, the model is asked for all texts that lack vectors, so it would get these every time.
 #[derive(Debug)]
 pub(super) struct RememberedRefusals {
     embedder: Arc<dyn Embedder>,
