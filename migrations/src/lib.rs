@@ -84,6 +84,7 @@ pub const CHECKPOINT_SQLITE: Schema = Schema {
         include_str!("../checkpoint/sqlite/0002_pieces.sql"),
         include_str!("../checkpoint/sqlite/0003_moved.sql"),
         include_str!("../checkpoint/sqlite/0004_compressed.sql"),
+        include_str!("../checkpoint/sqlite/0005_values.sql"),
     ],
 };
 
@@ -95,6 +96,7 @@ pub const CHECKPOINT_POSTGRES: Schema = Schema {
         include_str!("../checkpoint/postgres/0002_pieces.sql"),
         include_str!("../checkpoint/postgres/0003_moved.sql"),
         include_str!("../checkpoint/postgres/0004_compressed.sql"),
+        include_str!("../checkpoint/postgres/0005_values.sql"),
     ],
 };
 

@@ -4,7 +4,8 @@ use std::collections::HashMap;
 
 use sectile_checkpoint::pieces::{Run, Split, key_of_piece};
 use sectile_checkpoint::{
-    Channel, Channels, Content, Error, Key, Result, StoredState, check_state_size, no_channel,
+    Channel, Channels, Content, Error, Key, Result, StoredState, TypedValue, check_state_size,
+    no_channel,
 };
 
 use crate::layout::channels::{self, Slot};
@@ -17,7 +18,7 @@ pub(crate) use found::Pieces;
 use join::JoinChannels;
 use known::Known;
 pub use prefetch::named_along;
-use prefetch::prefetched;
+use prefetch::{names, prefetched};
 pub(crate) use ranges::merged;
 
 mod added;
@@ -26,6 +27,9 @@ mod join;
 mod known;
 mod prefetch;
 mod ranges;
+
+/// How many bytes of a value a piece has at most: such a piece still comes with its row.
+const PART: usize = 64 * 1024;
 
 /// A checkpoint that was read, with its layout if its state is in pieces.
 struct Kept {
@@ -69,6 +73,7 @@ pub(crate) async fn keep(
     } = base;
     let mut added = Added::new(last_piece, transaction.packs_from());
     let kept = match row {
+        Some(_) if matches!(state, StoredState::Value(_)) => None,
         Some(row) if row.state.form.has_pieces() => {
             let whole = whole(transaction, key, &row, &mut Pieces::default()).await?;
             Some(Kept { row, whole })
@@ -84,7 +89,7 @@ pub(crate) async fn keep(
         StoredState::Channels(channels) => {
             keep_channels(transaction, key, kept, is_parent, channels, &mut added).await?
         }
-        StoredState::Value(value) => StateColumns::of_value(value),
+        StoredState::Value(value) => keep_value(value, &mut added),
     };
     Ok((columns, added))
 }
@@ -122,6 +127,22 @@ async fn keep_json(
     })
 }
 
+/// Keeps bytes of a kind, which nothing is known of: no other checkpoint has the same.
+fn keep_value(value: &TypedValue, added: &mut Added) -> StateColumns {
+    let mut hole = Hole::default();
+    for part in value.bytes.chunks(PART) {
+        hole.push(added.keep(part.to_vec()), part.len());
+    }
+    let along = names(hole.runs.iter().collect());
+    let template = value.kind.as_bytes().to_vec();
+    StateColumns {
+        form: Form::ValuePieces,
+        whole_bytes: size(value.bytes.len()),
+        kind: Some(along),
+        ..in_pieces(&Whole::default(), template, vec![hole], added)
+    }
+}
+
 /// Returns the columns of a state that follows another, as far as they say where its pieces are.
 fn in_pieces(
     before: &Whole,
@@ -153,7 +174,7 @@ async fn keep_channels(
         // The whole is small, and so may be what follows from it.
         let parent = base.row.clone().take_state()?;
         let state = StoredState::from(state.clone()).resolved(is_parent.then_some(&parent))?;
-        return match StateColumns::at_once(state) {
+        return match StateColumns::at_once(state, usize::MAX) {
             Ok(columns) => Ok(columns),
             Err(StoredState::Channels(whole)) => place(&whole, &Before::default(), added),
             // To keep any columns would be to lose the state.
@@ -319,6 +340,7 @@ async fn of_pieces(
     pieces.fill(reader, key, row, &whole.holes).await?;
     let put_together = match row.state.form {
         Form::JsonPieces => join::json(&whole, &pieces).map(StoredState::Json),
+        Form::ValuePieces => join::value(&whole, &pieces).map(StoredState::Value),
         _ => channels(&whole, &pieces),
     };
     put_together.ok_or_else(|| corrupt(key, row.seq, "has pieces that do not fit"))

@@ -63,6 +63,8 @@ pub enum Form {
     JsonPieces,
     /// Channels in pieces.
     ChannelPieces,
+    /// Bytes of a kind in pieces.
+    ValuePieces,
 }
 
 impl Form {
@@ -79,13 +81,17 @@ impl Form {
             2 => Self::Channels,
             3 => Self::JsonPieces,
             4 => Self::ChannelPieces,
+            5 => Self::ValuePieces,
             _ => return None,
         })
     }
 
     /// Returns whether the state stands in pieces.
     pub const fn has_pieces(self) -> bool {
-        matches!(self, Self::JsonPieces | Self::ChannelPieces)
+        matches!(
+            self,
+            Self::JsonPieces | Self::ChannelPieces | Self::ValuePieces
+        )
     }
 }
 
@@ -169,6 +175,21 @@ impl NewRow {
     ///
     /// [`Error::InvalidArgument`] for what `sectile-checkpoint` refuses before.
     pub fn of(checkpoint: Checkpoint<StoredState>) -> Result<Self> {
+        Self::with_values_of(checkpoint, usize::MAX)
+    }
+
+    /// Returns the row of a checkpoint that is to be saved where long rows are in the way: bytes of a kind are kept in
+    /// pieces, too, if they are many.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`of`](Self::of).
+    pub fn of_short(checkpoint: Checkpoint<StoredState>) -> Result<Self> {
+        Self::with_values_of(checkpoint, MAX_WHOLE_BYTES)
+    }
+
+    /// `max_value` is how many bytes of a kind a row has at most.
+    fn with_values_of(checkpoint: Checkpoint<StoredState>, max_value: usize) -> Result<Self> {
         let created_at = match checkpoint.created_at {
             0 => now(),
             given => given,
@@ -191,7 +212,7 @@ impl NewRow {
             checksum: 0,
             state: StateColumns::default(),
         };
-        let pieces = match StateColumns::at_once(checkpoint.state) {
+        let pieces = match StateColumns::at_once(checkpoint.state, max_value) {
             Ok(state) => {
                 row.set_state(state);
                 None
@@ -229,12 +250,13 @@ impl NewRow {
 }
 
 impl StateColumns {
-    /// Returns the columns of a state that is kept in one row, or the state, if it is not.
+    /// Returns the columns of a state that is kept in one row, or the state, if it is not. `max_value` is how many
+    /// bytes of a kind a row has at most.
     ///
     /// # Errors
     ///
     /// The state.
-    pub fn at_once(state: StoredState) -> Result<Self, StoredState> {
+    pub(crate) fn at_once(state: StoredState, max_value: usize) -> Result<Self, StoredState> {
         let is_small = state.size() <= MAX_WHOLE_BYTES;
         let whole_bytes = size(state.size());
         let columns = Self {
@@ -246,24 +268,18 @@ impl StateColumns {
                 state_json: Some(json),
                 ..columns
             }),
-            StoredState::Value(value) => Ok(Self::of_value(&value)),
+            StoredState::Value(value) if value.bytes.len() <= max_value => Ok(Self {
+                form: Form::Value,
+                kind: Some(value.kind.as_ref().into()),
+                state: Some(value.bytes.to_vec()),
+                ..columns
+            }),
             StoredState::Channels(channels) if is_small && channels.is_whole() => Ok(Self {
                 form: Form::Channels,
                 state: Some(layout::channels::encode(&channels)),
                 ..columns
             }),
             in_pieces => Err(in_pieces),
-        }
-    }
-
-    /// Returns the columns of bytes of a kind, which are kept in one row however many they are.
-    pub(crate) fn of_value(value: &TypedValue) -> Self {
-        Self {
-            form: Form::Value,
-            whole_bytes: size(value.bytes.len()),
-            kind: Some(value.kind.as_ref().into()),
-            state_json: None,
-            state: Some(value.bytes.to_vec()),
         }
     }
 }

@@ -26,6 +26,19 @@ pub(super) fn json(whole: &Whole, pieces: &Pieces) -> Option<String> {
     String::from_utf8(text).ok()
 }
 
+/// Returns bytes of a kind; nothing if the pieces do not fit.
+pub(super) fn value(whole: &Whole, pieces: &Pieces) -> Option<TypedValue> {
+    let kind = std::str::from_utf8(&whole.template).ok()?;
+    let [hole] = whole.holes.as_slice() else {
+        return None;
+    };
+    let mut bytes = Vec::with_capacity(hole.bytes as usize);
+    for position in hole.positions() {
+        bytes.extend_from_slice(pieces.get(position)?);
+    }
+    (bytes.len() as u64 == hole.bytes).then(|| TypedValue::new(kind, bytes))
+}
+
 /// Puts channels together; nothing if the pieces do not fit.
 pub(super) type JoinChannels = fn(&Whole, &Pieces) -> Option<StoredState>;
 

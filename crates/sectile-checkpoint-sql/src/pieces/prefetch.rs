@@ -27,9 +27,14 @@ pub(super) fn prefetched(layout: &Layout, runs: Vec<Run>) -> Option<String> {
     ranges.sort_unstable_by_key(|range| Reverse(range.count));
     ranges.truncate(MAX_RANGES);
     ranges.extend(own);
-    let named = |(first, end)| format!("{first}:{end}");
-    let named: Vec<String> = merged(ranges).into_iter().map(named).collect();
-    Some(named.join(","))
+    Some(names(ranges))
+}
+
+/// Returns ranges of pieces as the column `kind` of a row names them.
+pub(super) fn names(runs: Vec<Run>) -> String {
+    let name = |(first, end)| format!("{first}:{end}");
+    let names: Vec<String> = merged(runs).into_iter().map(name).collect();
+    names.join(",")
 }
 
 /// Returns the ranges of pieces that the columns `form` and `kind` of a row name: the first position of

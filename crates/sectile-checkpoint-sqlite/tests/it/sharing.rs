@@ -1,8 +1,8 @@
 //! What is stored of states that have entries in common.
 
 use sectile_checkpoint::{
-    At, Channels, Checkpoint, Content, Prune, RecordsExt as _, StoredState, Threads as _,
-    TypedValue,
+    At, Channels, Checkpoint, Content, ErrorKind, Prune, RecordsExt as _, StoredState,
+    Threads as _, TypedValue,
 };
 use sectile_checkpoint_sqlite::SqliteCheckpointer;
 use sectile_sqlite::rusqlite::Connection;
@@ -47,6 +47,38 @@ impl Opened {
         let (pieces, bytes) = sums.unwrap();
         (pieces as usize, bytes as usize)
     }
+}
+
+#[tokio::test]
+async fn long_bytes_of_a_kind_stand_in_no_row() {
+    let opened = Opened::new().await;
+    let of_text = |number, bytes| TypedValue::new("msgpack", text(number, bytes).into_bytes());
+    for (number, bytes) in [(1, 200_000), (2, 200_000), (3, 200_000), (4, 8_000)] {
+        opened
+            .save(StoredState::Value(of_text(number, bytes)))
+            .await;
+    }
+    let connection = Connection::open(opened.folder.path().join("checkpoints.db")).unwrap();
+    let longest = "SELECT max(length(state)) FROM checkpoints";
+    let longest: u32 = connection.query_row(longest, [], |row| row.get(0)).unwrap();
+    assert_eq!(longest, 8_000);
+    assert_eq!(opened.stored().0, 3 * 4);
+
+    let copied = opened.checkpointer.copy_thread("t", "copy").await;
+    copied.unwrap();
+    opened.checkpointer.delete_thread("t").await.unwrap();
+    assert_eq!(opened.stored().0, 3 * 4);
+    let first = opened.checkpointer.load_stored(&"copy".into(), &At::Seq(1));
+    let first = first.await.unwrap().unwrap().state;
+    assert_eq!(first, StoredState::Value(of_text(1, 200_000)));
+    assert_eq!(opened.checkpointer.verify().await.unwrap(), []);
+
+    let damage = "UPDATE checkpoint_pieces SET piece = substr(piece, 2) || x'00' \
+                  WHERE place = (SELECT max(place) FROM checkpoint_pieces)";
+    connection.execute(damage, []).unwrap();
+    let third = opened.checkpointer.load_stored(&"copy".into(), &At::Seq(3));
+    let error = third.await.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
 }
 
 /// Text that does not compress to nothing.

@@ -10,7 +10,7 @@ on_both_engines!(
 );
 
 /// The migrations on SQLite and on Postgres.
-const MIGRATIONS: [(&str, &str); 4] = [
+const MIGRATIONS: [(&str, &str); 5] = [
     (
         include_str!("../../../../migrations/checkpoint/sqlite/0001_checkpoints.sql"),
         include_str!("../../../../migrations/checkpoint/postgres/0001_checkpoints.sql"),
@@ -26,6 +26,10 @@ const MIGRATIONS: [(&str, &str); 4] = [
     (
         include_str!("../../../../migrations/checkpoint/sqlite/0004_compressed.sql"),
         include_str!("../../../../migrations/checkpoint/postgres/0004_compressed.sql"),
+    ),
+    (
+        include_str!("../../../../migrations/checkpoint/sqlite/0005_values.sql"),
+        include_str!("../../../../migrations/checkpoint/postgres/0005_values.sql"),
     ),
 ];
 

@@ -1,0 +1,1 @@
+-- The version of the tables on SQLite, where bytes of a kind may be in pieces (form 5) from here on.

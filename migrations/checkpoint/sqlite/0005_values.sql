@@ -1,0 +1,2 @@
+-- From this version on bytes of a kind may be in pieces (form 5), which earlier releases cannot read: rows are found
+-- through those beside them, and a long one takes long to read. Rows that are there already stay as they are.
