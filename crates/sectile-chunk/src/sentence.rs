@@ -11,6 +11,7 @@ mod cutter;
 pub(crate) mod long;
 mod pack;
 pub(crate) mod segment;
+mod tailoring;
 
 /// How to treat a sentence that is longer than a chunk.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -28,8 +29,10 @@ pub enum LongSentences {
 /// Packs whole sentences into chunks of up to a number of tokens, with overlap.
 ///
 /// Text is cut at blank lines, then at sentence ends: those of Unicode (UAX #29), where a line
-/// break inside a paragraph is a space, less the periods of common English abbreviations, initials
-/// and list numbers. Headings, table rows, list items and lines inside a code fence begin on their
+/// break inside a paragraph is a space, less the periods of common abbreviations, initials, ordinals
+/// and list numbers. Emphasis, quotes and references such as `[1]` that close behind a sentence belong
+/// to it; what has no white space behind it in Latin text, such as the signs of `![a](b?c)`, ends none.
+/// Headings, table rows, list items and lines inside a code fence begin on their
 /// own line, so they count as sentences too. A sentence owns the white space after it: chunks
 /// without their overlap, joined, are the text byte for byte.
 ///

@@ -1,4 +1,4 @@
-//! Sentence ends: the rules of UAX #29, with line breaks as spaces.
+//! Sentence ends: the rules of UAX #29, with line breaks as spaces, tailored.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -8,6 +8,7 @@ use sectile_core::Span;
 
 use super::abbreviation::is_inside_sentence;
 use super::blocks::{Block, Blocks};
+use super::tailoring;
 use crate::source::Source;
 
 /// The characters with the Unicode property `Sentence_Break=ATerm`: periods.
@@ -73,16 +74,28 @@ impl Sentences {
     fn sentence_end(&self, block: &str, start: usize) -> usize {
         let mut from = start;
         while let Some(candidate) = self.alphabet.find_candidate(block, from) {
-            let (before, after) = (&block[..candidate.start], &block[candidate.end..]);
-            let text = &block[candidate.clone()];
-            let is_inside = || is_spaced_period(text) && is_inside_sentence(before, after);
-            if is_end(before, text, after) && !is_inside() {
-                return candidate.end;
+            let candidate = tailoring::with_marks(block, candidate);
+            if let Some(end) = end_at(block, &candidate) {
+                return end;
             }
             from = candidate.end;
         }
         block.len()
     }
+}
+
+/// Returns where a sentence ends at `candidate`, if one does.
+fn end_at(block: &str, candidate: &Range<usize>) -> Option<usize> {
+    let (before, after) = (&block[..candidate.start], &block[candidate.end..]);
+    let text = &block[candidate.clone()];
+    if tailoring::is_before_capital(text) {
+        return tailoring::ends_before_capital(before, text, after).then_some(candidate.end);
+    }
+    let is_inside = || is_spaced_period(text) && is_inside_sentence(before, after);
+    if !is_end(before, text, after) || is_inside() {
+        return None;
+    }
+    tailoring::end(block, candidate)
 }
 
 /// The characters of a block: ASCII terminators are found without a regular expression.
@@ -105,12 +118,12 @@ impl Alphabet {
     fn find_candidate(self, block: &str, from: usize) -> Option<Range<usize>> {
         match self {
             Self::Ascii => find_ascii_candidate(block.as_bytes(), from),
-            Self::Unicode => CANDIDATE.find_at(block, from).map(|found| found.range()),
+            Self::Unicode => TAILORED.find_at(block, from).map(|found| found.range()),
         }
     }
 }
 
-/// Finds what [`CANDIDATE`] finds.
+/// Finds what [`TAILORED`] finds.
 fn find_ascii_candidate(block: &[u8], from: usize) -> Option<Range<usize>> {
     let start = from + memchr::memchr3(b'.', b'?', b'!', &block[from..])?;
     let skip = |at: usize, bytes: &[u8]| {
@@ -129,13 +142,17 @@ fn is_spaced_period(candidate: &str) -> bool {
 
 /// A terminator with the closing punctuation and white space behind it, or a separator (rules
 /// SB9 to SB11, with SB5's ignored characters counted as punctuation).
-static CANDIDATE: LazyLock<Regex> = LazyLock::new(|| {
-    compile(concat!(
-        r"[\p{SB=ATerm}\p{SB=STerm}]",
-        r"[\p{SB=Close}\p{SB=Extend}\p{SB=Format}]*",
-        r"[\p{SB=Sp}\p{SB=Extend}\p{SB=Format}\r\n]*",
-        r"\p{SB=Sep}?|\p{SB=Sep}",
-    ))
+const CANDIDATE: &str = concat!(
+    r"[\p{SB=ATerm}\p{SB=STerm}]",
+    r"[\p{SB=Close}\p{SB=Extend}\p{SB=Format}]*",
+    r"[\p{SB=Sp}\p{SB=Extend}\p{SB=Format}\r\n]*",
+    r"\p{SB=Sep}?|\p{SB=Sep}",
+);
+
+/// A candidate, or what ends sentences only before capitals, with white space behind it.
+static TAILORED: LazyLock<Regex> = LazyLock::new(|| {
+    let before_capitals = r"[:;…]\p{SB=Close}*[\p{SB=Sp}\r\n]+";
+    compile(&format!("{before_capitals}|{CANDIDATE}"))
 });
 
 /// Text that continues a sentence after any terminator (rule `SB8a`).
@@ -252,6 +269,34 @@ mod tests {
     }
 
     #[test]
+    fn marks_and_references_stay_with_the_sentence_before_them() {
+        check(
+            "**One.** Two.[^1] Three",
+            &["**One.** ", "Two.[^1] ", "Three"],
+        );
+        check(
+            "See [![a](b?c=d)](e). Two",
+            &["See [![a](b?c=d)](e). ", "Two"],
+        );
+        check(
+            "“Why?” she said. Two… Three",
+            &["“Why?” she said. ", "Two… ", "Three"],
+        );
+    }
+
+    #[test]
+    fn sentences_end_with_the_signs_of_their_script() {
+        check("Նա եկավ: Ես գնացի", &["Նա եկավ: ", "Ես գնացի"]);
+        check("Τι είναι; Αυτό", &["Τι είναι; ", "Αυτό"]);
+        check("好。「是。」我", &["好。", "「是。」", "我"]);
+        check("「はい。」と言った。次", &["「はい。」と言った。", "次"]);
+        check(
+            "தி.மு.க. தலைவர் கே. எஸ். ராமன் வந்தார். அவர்",
+            &["தி.மு.க. தலைவர் கே. எஸ். ராமன் வந்தார். ", "அவர்"],
+        );
+    }
+
+    #[test]
     fn ideographic_stops_end_one_without_a_space() {
         check("你好。世界！再见", &["你好。", "世界！", "再见"]);
     }
@@ -284,12 +329,14 @@ mod tests {
         check("", &[]);
     }
 
+    static UAX_29: LazyLock<Regex> = LazyLock::new(|| compile(CANDIDATE));
+
     /// Cuts by the rules of UAX #29 alone.
     fn unicode_ends(text: &str) -> Vec<usize> {
         let is_end = |found: &regex::Match<'_>| {
             is_end(&text[..found.start()], found.as_str(), &text[found.end()..])
         };
-        let mut ends: Vec<_> = CANDIDATE
+        let mut ends: Vec<_> = UAX_29
             .find_iter(text)
             .filter(is_end)
             .map(|found| found.end())
