@@ -43,7 +43,7 @@ pub(super) fn with_marks(block: &str, candidate: Range<usize>) -> Range<usize> {
 fn mark_length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
     match first {
-        '*' | '_' | '`' | '~' | ')' | ']' | '}' | '"' | '\'' => Some(1),
+        '*' | '_' | '~' | ')' | ']' | '}' | '"' | '\'' => Some(1),
         '[' => group_length(text, 1, b']'),
         '<' if text.starts_with("</") => group_length(text, 2, b'>'),
         _ => CLOSING.contains(&first).then_some(first.len_utf8()),
@@ -131,7 +131,7 @@ mod tests {
             ("So.[^note][2] next", ".[", ".[^note][2] "),
             ("So.[1]", ".[", ".[1]"),
             ("<b>So.</b>\nNext", ".", ".</b>\n"),
-            ("`so?` Next", "?", "?` "),
+            ("`so?` Next", "?", "?"),
             ("So.”¹ Next", ".”", ".”¹ "),
             ("So. Next", ". ", ". "),
             ("So.[a link](b) Next", ".[", ".["),
