@@ -106,6 +106,7 @@ impl<'a> Names<'a> {
             '=' => return self.equals(),
             ':' => return self.colon(),
             '{' | ',' | ';' | '|' => return false,
+            '`' if self.rest().starts_with("``") => return self.backticks(),
             '"' => self.skip_string(),
             _ => self.at += char.len_utf8(),
         }
@@ -226,6 +227,16 @@ impl<'a> Names<'a> {
         is_path
     }
 
+    /// Reads a name of F#, which may be any text between two backticks on each side.
+    fn backticks(&mut self) -> bool {
+        let start = self.at + 2;
+        let end = self.title[start..].find("``");
+        let end = end.map_or(self.title.len(), |length| start + length);
+        self.last = Some(Span::new(start, end)).filter(|name| !name.is_empty());
+        self.at = end;
+        false
+    }
+
     fn skip_string(&mut self) {
         let start = self.at + 1;
         let Some(length) = self.title[start..].find('"') else {
@@ -336,6 +347,8 @@ mod tests {
         check("~Circle()", "Circle");
         check("real(8) function area(r) result(a)", "area");
         check("procedure TCart.Add(Item: TItem)", "TCart.Add");
+        check("let ``adds (two) items``", "adds (two) items");
+        check("proc ::shop::add", "shop::add");
         check("- (void)add:(int)count to:(Cart *)cart", "add");
         check("function automatic logic [7:0] add(input a)", "add");
         check("defn valid?", "valid");
@@ -410,8 +423,8 @@ mod tests {
     #[test]
     fn any_text_is_read_in_linear_time() {
         for text in [
-            "", "(", "<", "::", "é", "\"", "= (", "func (", "func (]", "operator", "impl", "a - b",
-            "a:",
+            "", "(", "<", "::", "é", "\"", "``", "= (", "func (", "func (]", "operator", "impl",
+            "a - b", "a:",
         ] {
             definition_name(text);
             definition_name(&text.repeat(50_000));

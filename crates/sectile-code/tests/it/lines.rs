@@ -225,6 +225,35 @@ fn an_equation_in_a_string_is_no_heading() {
 }
 
 #[test]
+fn equations_may_have_macros_types_and_their_values_below() {
+    let text = "@inline Base.get(a::Cart, b = (1)) = a[b]\nBase.@propagate_inbounds twice(a) =\n    2a\nzero(::Type{T}) where {T} = \
+                0\nsize(a)::Int = 1\nadd(1) == 2\nput!(a)[1] = 2\n";
+    let expected = [
+        "@inline Base.get(a::Cart, b = (1))",
+        "Base.@propagate_inbounds twice(a)",
+        "zero(::Type{T})",
+        "size(a)",
+    ];
+    check(Language::Julia, text, &expected);
+}
+
+#[test]
+fn names_may_be_any_text_or_begin_at_the_root() {
+    let tests = "let ``adds (two) items``() =\n    1\n\nlet ``a b`` = 2\n";
+    check(
+        Language::Fsharp,
+        tests,
+        &["let ``adds (two) items``", "let ``a b``"],
+    );
+    let procedures = "namespace eval ::shop {}\n\nproc ::shop::add {a} {\n}\nproc ::put {} {\n}\n";
+    check(
+        Language::Tcl,
+        procedures,
+        &["namespace eval ::shop", "proc ::shop::add", "proc ::put"],
+    );
+}
+
+#[test]
 fn words_before_a_name_are_those_of_the_language() {
     let fsharp =
         "let private add a b = a\ntype internal Item =\n    member inline this.Total = 1\n";

@@ -89,7 +89,8 @@ impl Body {
                 body.is_endless = is_container && shown.contains(';') && !shown.contains('{');
             }
             Ends::Words(_) => {
-                let is_one_line = shown.contains(") = ") || shown.ends_with(" end");
+                let has_value = shown.contains(") = ") || shown.contains("} = ");
+                let is_one_line = has_value || shown.ends_with(") =") || shown.ends_with(" end");
                 body.is_open = !is_one_line || shown.ends_with(" begin");
             }
             Ends::Layout => {

@@ -155,13 +155,51 @@ fn directive(line: &str) -> Option<Definition> {
 }
 
 fn equation(line: &str) -> Option<Definition> {
-    let (name, _) = line.split_once('(')?;
+    let bare = without_macros(line);
+    let (name, _) = bare.split_once('(')?;
     let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '!');
     let is_name = name.starts_with(char::is_alphabetic) && name.chars().all(is_of_name);
-    let (head, value) = line.split_once(") = ")?;
-    let is_in_string = head.matches('"').count() % 2 == 1;
-    let is_definition = is_name && !value.is_empty() && !head.contains(") ") && !is_in_string;
-    is_definition.then(|| Definition::leaf(&line[..=head.len()]))
+    let end = name.len() + group_length(&bare[name.len()..])?;
+    // What is returned, or what its type is, may stand between.
+    let (between, value) = bare[end..].split_once('=')?;
+    let kind = between.trim();
+    let is_head = kind.is_empty() || kind.starts_with("::") || kind.starts_with("where ");
+    let is_sign = between.ends_with(' ') && (value.is_empty() || value.starts_with(' '));
+    let is_definition = is_name && is_head && is_sign;
+    is_definition.then(|| Definition::leaf(&line[..line.len() - bare.len() + end]))
+}
+
+/// Leaves out the macros that a line of Julia begins with: `@inline`, `Base.@propagate_inbounds`.
+fn without_macros(line: &str) -> &str {
+    let mut rest = line;
+    while let Some((word, after)) = rest.split_once(' ')
+        && (word.starts_with('@') || word.contains(".@"))
+        && !word.contains('(')
+    {
+        rest = after.trim_start();
+    }
+    rest
+}
+
+/// Returns the length of the group in parentheses that a text begins with.
+fn group_length(text: &str) -> Option<usize> {
+    let mut depth = 0_usize;
+    let mut is_in_string = false;
+    let mut is_escaped = false;
+    for (at, byte) in text.bytes().enumerate() {
+        match byte {
+            _ if std::mem::take(&mut is_escaped) => {}
+            b'\\' => is_escaped = is_in_string,
+            b'"' => is_in_string = !is_in_string,
+            b'(' if !is_in_string => depth += 1,
+            b')' if !is_in_string => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        if depth == 0 {
+            return Some(at + 1);
+        }
+    }
+    None
 }
 
 fn target(line: &str) -> Option<Definition> {

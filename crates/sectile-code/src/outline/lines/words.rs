@@ -135,9 +135,10 @@ fn is_option(word: &str) -> bool {
     word.starts_with("--") || bare.starts_with('\'')
 }
 
-/// Returns the length of the name that a text begins with: `a.b`, `"a"."b"`, `[a].[b]`.
+/// Returns the length of the name that a text begins with: `a.b`, `::a::b`, `"a"."b"`, `[a].[b]`.
 fn name_length(text: &str) -> Option<usize> {
-    let mut end = part_length(text)?;
+    let bare = text.strip_prefix("::").unwrap_or(text);
+    let mut end = text.len() - bare.len() + part_length(bare)?;
     while let Some(more) = text[end..].strip_prefix('.').and_then(part_length) {
         end += 1 + more;
     }
@@ -146,6 +147,10 @@ fn name_length(text: &str) -> Option<usize> {
 
 fn part_length(text: &str) -> Option<usize> {
     let first = text.chars().next()?;
+    // A name of F# may be any text.
+    if let Some(inner) = text.strip_prefix("``") {
+        return Some(inner.find("``")? + 4);
+    }
     if let Some(close) = closing(first) {
         return Some(text[1..].find(close)? + 2);
     }
