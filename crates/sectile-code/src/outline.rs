@@ -7,9 +7,11 @@ use line_table::LineTable;
 use parsing::{parse, parse_without_macros};
 use walk::Walk;
 
+mod bats;
 mod component;
 mod constructors;
 mod gaps;
+mod item_macros;
 mod line_table;
 mod lines;
 mod macros;

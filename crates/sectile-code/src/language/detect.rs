@@ -132,7 +132,7 @@ impl Language {
             "cr" => Self::Crystal,
             "erl" | "escript" | "hrl" => Self::Erlang,
             "fish" => Self::Fish,
-            "f" | "f03" | "f08" | "f77" | "f90" | "f95" | "for" | "fpp" => Self::Fortran,
+            "f" | "f03" | "f08" | "f77" | "f90" | "f95" | "for" | "fpp" | "fypp" => Self::Fortran,
             "gradle" | "groovy" | "gvy" => Self::Groovy,
             "bb" | "clj" | "cljc" | "cljs" | "el" | "fnl" | "lisp" | "lsp" | "rkt" | "scm"
             | "ss" => Self::Lisp,
@@ -244,7 +244,7 @@ impl Language {
         // `python3.12` is Python.
         let program = program.trim_end_matches(|char: char| char.is_ascii_digit() || char == '.');
         Some(match program {
-            "sh" | "bash" | "dash" | "ksh" | "zsh" => Self::Bash,
+            "sh" | "bash" | "bats" | "dash" | "ksh" | "zsh" => Self::Bash,
             "tcc" => Self::C,
             "dotnet-script" => Self::Csharp,
             "dart" => Self::Dart,

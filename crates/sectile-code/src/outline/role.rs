@@ -112,7 +112,7 @@ fn csharp(kind: &str) -> Option<Role> {
         | "field_declaration"
         | "indexer_declaration"
         | "property_declaration" => Member,
-        "attribute_list" => Attribute,
+        "attribute_list" | "preproc_if_in_attribute_list" => Attribute,
         _ => return None,
     })
 }
@@ -157,7 +157,7 @@ fn haskell(kind: &str) -> Option<Role> {
     Some(match kind {
         "class" | "data_family" | "data_type" | "instance" | "newtype" | "type_family" => Leaf,
         "bind" | "function" | "signature" => Function,
-        "type_synomym" => Member,
+        "type_synonym" => Member,
         _ => return None,
     })
 }
@@ -209,7 +209,7 @@ fn kotlin(kind: &str) -> Option<Role> {
         "class_declaration" | "companion_object" | "object_declaration" => Type,
         "anonymous_initializer" | "function_declaration" | "secondary_constructor" => Function,
         "property_declaration" | "type_alias" => Member,
-        "annotation" | "file_annotation" => Attribute,
+        "annotated_expression" | "annotation" | "file_annotation" => Attribute,
         _ => return None,
     })
 }

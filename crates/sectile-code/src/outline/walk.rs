@@ -8,6 +8,7 @@ use super::role::{Role, needs_bodies, role_of};
 use super::{Definition, Found, signature};
 use crate::Language;
 
+mod annotations;
 mod naming;
 mod values;
 
@@ -164,6 +165,9 @@ impl<'a> Walk<'a> {
     }
 
     fn attribute(&mut self, node: Node<'_>) -> bool {
+        if node.kind() == "annotated_expression" {
+            return self.annotated(node);
+        }
         let span = Span::new(node.start_byte(), node.end_byte());
         // In Elixir any value may be set so.
         let documents = ["@doc", "@impl", "@spec", "@since", "@deprecated"];
@@ -225,6 +229,11 @@ impl<'a> Walk<'a> {
 
     /// Takes a function; `function` is the node itself or the value that it has.
     fn define_function(&mut self, node: Node<'_>, function: Node<'_>) -> bool {
+        // In Haskell, the type of a function is a node of the same kind.
+        let is_type = node.child_by_field_name("result").is_some();
+        if is_type && self.language == Language::Haskell {
+            return true;
+        }
         if signature::body_of(function).is_none() && needs_bodies(self.language) {
             return self.define_member(node);
         }

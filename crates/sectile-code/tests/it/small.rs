@@ -255,3 +255,61 @@ fn clauses_of_one_function_are_one_section_and_instances_of_one_class_are_not() 
         ],
     );
 }
+
+#[test]
+fn tests_of_bats_are_headings() {
+    let text = "#!/usr/bin/env bats\n\nsetup() {\n  a=1\n}\n\n# It adds.\n@test \"adds an item\" {\n  run add 1\n}\n\n\
+                @test 'is empty' {\n  [ -z \"$a\" ]\n}\n";
+    let expected = ["setup()", "@test \"adds an item\"", "@test 'is empty'"];
+    check(Language::Bash, text, &expected);
+    let second = outline(text, Language::Bash).headings[1].span;
+    assert_eq!(second.of(text), "# It adds.\n@test \"adds an item\" {");
+}
+
+#[test]
+fn items_in_macros_of_rust_are_headings() {
+    let text = "use a::b;\n\ncfg_net! {\n    /// A socket.\n    pub struct Socket {\n        a: u8,\n    }\n\n    \
+                impl Socket {\n        pub fn bind(&self) {}\n    }\n}\n\nfn last() {}\n";
+    let expected = [
+        "pub struct Socket",
+        "impl Socket",
+        "  pub fn bind(&self)",
+        "fn last()",
+    ];
+    check(Language::Rust, text, &expected);
+    // What is not the syntax of Rust is left as it is.
+    let other = "fn first() {}\n\nmake! {\n    fn none => ({ a ; });\n}\n\nfn last() {}\n";
+    let titles = outline(other, Language::Rust).headings;
+    assert_eq!(titles[0].title, "fn first()");
+    assert_eq!(titles.last().map(|last| &*last.title), Some("fn last()"));
+}
+
+#[test]
+fn annotations_belong_to_what_follows_them() {
+    let kotlin = "/** A. */\n@Named(\"a\")\nenum class Kind { ONE }\n\n@Retention(A)\n@Target(B)\nannotation class \
+                  Marked\n\nfun <T : A?> twice(a: T) = a\n\n/** Adds. */\n@JvmName(\"b\")\nfun <T : B?> twice(a: T) = a\n";
+    let found = outline(kotlin, Language::Kotlin).headings;
+    let spans: Vec<_> = found
+        .iter()
+        .map(|heading| heading.span.of(kotlin).trim_end())
+        .collect();
+    let expected = [
+        "/** A. */\n@Named(\"a\")\nenum class Kind { ONE }",
+        "@Retention(A)\n@Target(B)\nannotation class Marked",
+        "fun <T : A?> twice(a: T) = a",
+        "/** Adds. */\n@JvmName(\"b\")\nfun <T : B?> twice(a: T) = a",
+    ];
+    assert_eq!(spans, expected);
+    check(
+        Language::Csharp,
+        "class A\n{\n#if NET\n    [Obsolete(\"Use B. It is new\")]\n#endif\n    public int Get()\n    {\n        return 1;\n    }\n}\n",
+        &["class A", "  public int Get()"],
+    );
+}
+
+#[test]
+fn types_of_functions_are_no_functions() {
+    let text =
+        "module A where\n\ntype Check = Node -> Bool\n\n-- Runs.\nrun :: Check -> Int\nrun _ = 1\n";
+    check(Language::Haskell, text, &["run :: Check -> Int"]);
+}
