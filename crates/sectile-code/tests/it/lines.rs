@@ -238,6 +238,19 @@ fn equations_may_have_macros_types_and_their_values_below() {
 }
 
 #[test]
+fn members_in_conditions_and_generic_initializers_are_headings() {
+    let text = "class Store: Base {\n  #if os(iOS)\n    func put() {\n    }\n\n    func take() {\n    }\n  #endif\n  init<T: \
+                Item>(_ item: T) {\n  }\n}\n";
+    let expected = [
+        "class Store: Base",
+        "  func put()",
+        "  func take()",
+        "  init<T: Item>(_ item: T)",
+    ];
+    check(Language::Swift, text, &expected);
+}
+
+#[test]
 fn names_may_be_any_text_or_begin_at_the_root() {
     let tests = "let ``adds (two) items``() =\n    1\n\nlet ``a b`` = 2\n";
     check(

@@ -118,7 +118,7 @@ impl Words {
 
 /// Splits a text after its first word.
 fn first_word(text: &str) -> (&str, &str) {
-    let is_end = |letter: char| letter.is_whitespace() || matches!(letter, '(' | '{' | '"');
+    let is_end = |letter: char| letter.is_whitespace() || matches!(letter, '(' | '{' | '"' | '<');
     text.split_at(text.find(is_end).unwrap_or(text.len()))
 }
 
