@@ -308,6 +308,20 @@ fn annotations_belong_to_what_follows_them() {
 }
 
 #[test]
+fn comments_in_signatures_are_not_in_titles() {
+    check(
+        Language::Rust,
+        "fn add(\n    a: u8, // The first.\n    /* the second */ b: &str,\n) {\n    // It is \"none\".\n}\n",
+        &["fn add( a: u8, b: &str, )"],
+    );
+    check(
+        Language::Python,
+        "def add(  # pylint: disable\n    a, b=\"# no comment\"\n):\n    pass\n",
+        &["def add( a, b=\"# no comment\" )"],
+    );
+}
+
+#[test]
 fn types_of_functions_are_no_functions() {
     let text =
         "module A where\n\ntype Check = Node -> Bool\n\n-- Runs.\nrun :: Check -> Int\nrun _ = 1\n";

@@ -1,16 +1,22 @@
 //! The titles and the names of definitions.
 
+use std::borrow::Cow;
+
 use sectile_core::Span;
 use tree_sitter::Node;
 
 use super::Walk;
 use crate::Language;
+use crate::outline::role::Role;
 use crate::outline::signature;
+
+/// What comments begin with.
+const COMMENTS: [&str; 5] = ["//", "/*", "#", "--", "{-"];
 
 impl Walk<'_> {
     /// Makes the title of a definition with this signature. In C the name of a type may follow its body, or be none.
     pub(super) fn title(&self, node: Node<'_>, signature: Span) -> String {
-        let own = signature.of(self.text);
+        let own = self.without_comments(node, signature);
         let name = node.child_by_field_name("name");
         let declared = self.declared.filter(|declared| {
             declared.type_id == node.id() && (declared.is_type || name.is_none())
@@ -23,8 +29,39 @@ impl Walk<'_> {
             None if node.kind() == "enum_specifier" && name.is_none() => {
                 signature::title(&self.text[signature.start..node.end_byte()])
             }
-            None => signature::title(own),
+            None => signature::title(&own),
         }
+    }
+
+    /// Returns the text of a signature of `node` without the comments in it.
+    fn without_comments(&self, node: Node<'_>, signature: Span) -> Cow<'_, str> {
+        let own = signature.of(self.text);
+        if !COMMENTS.iter().any(|begin| own.contains(begin)) {
+            return Cow::Borrowed(own);
+        }
+        let mut bare = String::with_capacity(own.len());
+        let mut done = signature.start;
+        let mut cursor = node.walk();
+        let mut is_inside = true;
+        while is_inside {
+            let inner = cursor.node();
+            let span = Span::new(inner.start_byte(), inner.end_byte());
+            let is_comment = self.role(inner) == Some(Role::Comment);
+            if is_comment && done <= span.start && span.end <= signature.end {
+                bare.push_str(&self.text[done..span.start]);
+                bare.push(' ');
+                done = span.end;
+            }
+            is_inside = span.start < signature.end;
+            if is_inside && !is_comment && done < span.end && cursor.goto_first_child() {
+                continue;
+            }
+            while is_inside && !cursor.goto_next_sibling() {
+                is_inside = cursor.goto_parent();
+            }
+        }
+        bare.push_str(&self.text[done..signature.end]);
+        Cow::Owned(bare)
     }
 
     /// Returns the name of a function, in languages where one may have several clauses.
