@@ -34,6 +34,22 @@ fn definitions_of_hardware_are_headings() {
 }
 
 #[test]
+fn processes_of_vhdl_are_headings() {
+    check(
+        Language::Vhdl,
+        "architecture rtl of counter is\n  function add(a : natural) return natural is\n  begin\n    return a;\n  end;\nbegin\n  \
+         -- Counts.\n  main : process (clock)\n    procedure none is\n    begin\n    end;\n  begin\n    a <= add(b);\n  end process \
+         main;\n  PROCESS\n  begin\n  end process;\nend;\n",
+        &[
+            "architecture rtl",
+            "  function add",
+            "  main : process (clock)",
+            "  PROCESS",
+        ],
+    );
+}
+
+#[test]
 fn definitions_of_objects_are_headings() {
     check(
         Language::ObjectiveC,

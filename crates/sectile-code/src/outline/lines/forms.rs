@@ -42,6 +42,8 @@ pub(super) enum Form {
     Paragraph,
     /// A procedure, or a type behind an equals sign: `TName = class`.
     Pascal,
+    /// A process of VHDL: `name : process`.
+    Process,
     /// A target of make: `name: needed`.
     Target,
 }
@@ -72,6 +74,7 @@ impl Form {
             Self::Objective => rarer::objective(line),
             Self::Paragraph => rarer::paragraph(line),
             Self::Pascal => rarer::pascal(line, is_at_margin),
+            Self::Process => rarer::process(line),
             _ if !is_at_margin => None,
             Self::Alter => rarer::alter(line),
             Self::Block => block(line),

@@ -183,6 +183,17 @@ pub(super) fn objective(line: &str) -> Option<Definition> {
     }
 }
 
+/// Reads a process of VHDL, which may have a name: `main : process (clock) is`.
+pub(super) fn process(line: &str) -> Option<Definition> {
+    let of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let named = line.split_once(':');
+    let named = named.filter(|(name, _)| name.trim_end().chars().all(of_name));
+    let behind = named.map_or(line, |(_, behind)| behind.trim_start());
+    let word = behind.split(|letter: char| !of_name(letter)).next()?;
+    let is_process = word.eq_ignore_ascii_case("process");
+    is_process.then(|| Definition::leaf(line))
+}
+
 /// Returns whether a line begins a method of Objective-C or a function of C.
 pub(super) fn is_method(line: &str) -> bool {
     let is_of_class = ["- (", "-(", "+ (", "+("]

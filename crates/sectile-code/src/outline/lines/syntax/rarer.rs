@@ -387,7 +387,10 @@ fn vhdl() -> Syntax {
         is_title_the_name: true,
         ..Words::default()
     };
-    with_words(words, &["--"], NONE)
+    Syntax {
+        words,
+        ..with_form(Form::Process, &["--"], NONE)
+    }
 }
 
 fn vim() -> Syntax {
