@@ -56,6 +56,24 @@ fn code_behind_a_block_is_not_a_part_of_it() {
 }
 
 #[test]
+fn code_behind_a_function_of_verilog_is_not_a_part_of_it() {
+    check(
+        Language::Verilog,
+        "module top (\n  input clk,\n  input a\n);\n  wire b;\n  function automatic add(\n    input c\n  );\n    if (c) begin\n      \
+         return 1;\n    end\n  endfunction : add\n\n  // Counts.\n  always @(posedge clk)\n    b <= add(a);\nendmodule\n\nclass \
+         cart;\n  extern function void put();\n  task take;\n  endtask\nendclass\n`endif // CART\n",
+        &[
+            "module top",
+            "  function automatic add",
+            "  always @(posedge clk)",
+            "class cart",
+            "  extern function void put()",
+            "  task take",
+        ],
+    );
+}
+
+#[test]
 fn code_behind_a_definition_of_rarer_languages_is_not_a_part_of_it() {
     check(
         Language::Solidity,

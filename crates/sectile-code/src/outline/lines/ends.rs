@@ -88,7 +88,9 @@ impl Body {
             Ends::Braces => {
                 body.is_endless = is_container && shown.contains(';') && !shown.contains('{');
             }
-            Ends::Words(_) => {
+            Ends::Words(words) => {
+                // The list of the ports of a module ends as a block does.
+                body.is_endless = is_container && !words.contains(&"end");
                 let has_value = shown.contains(") = ") || shown.contains("} = ");
                 let is_one_line = has_value || shown.ends_with(") =") || shown.ends_with(" end");
                 body.is_open = !is_one_line || shown.ends_with(" begin");

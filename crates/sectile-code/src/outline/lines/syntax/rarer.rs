@@ -359,6 +359,12 @@ fn thrift() -> Syntax {
     with_braces(words, &["//", "#"], C)
 }
 
+/// The words that definitions of Verilog end with.
+#[rustfmt::skip]
+const VERILOG_ENDS: [&str; 8] = [
+    "endclass", "endfunction", "endgroup", "endinterface", "endmodule", "endpackage", "endprogram", "endtask",
+];
+
 fn verilog() -> Syntax {
     let words = Words {
         modifiers: &["extern", "local", "protected", "pure", "static", "virtual"],
@@ -374,7 +380,10 @@ fn verilog() -> Syntax {
         particles: &["automatic", "static"],
         ..Words::default()
     };
-    with_words(words, &["//"], C)
+    Syntax {
+        ends: Ends::Words(&VERILOG_ENDS),
+        ..with_words(words, &["//"], C)
+    }
 }
 
 fn vhdl() -> Syntax {
