@@ -127,13 +127,18 @@ impl Boundary {
     /// Returns the boundary in `text` that lies nearest to its middle.
     fn nearest_to_middle(self, text: &str) -> Option<usize> {
         match self {
-            Self::Line => nearest(text, |_, char| char == '\n'),
+            Self::Line => nearest(text, |at, char| ends_line(text, at, char)),
             Self::Clause => nearest(text, |at, char| ends_clause(text, at, char)),
             Self::Space => nearest(text, |at, char| is_space(text, at, char)),
             Self::Grapheme => nearest(text, |at, char| ends_grapheme(text, at + char.len_utf8())),
             Self::Character => nearest(text, |_, _| true),
         }
     }
+}
+
+/// Returns whether a line ends with the `char` at `at`.
+fn ends_line(text: &str, at: usize, char: char) -> bool {
+    char == '\n' || char == '\r' && !text[at..].starts_with("\r\n")
 }
 
 /// Returns whether a clause ends with the `char` at `at`: full-width punctuation, a dash between words, or the white space
@@ -223,6 +228,8 @@ mod tests {
     fn line_ends_and_clauses_are_taken_in_what_fits() {
         check("one\ntwo\nthree", 2, 20, &["one\n", "two\n", "three"]);
         check("one, two, three", 2, 20, &["one, ", "two, ", "three"]);
+        check("one\rtwo\rthree", 2, 20, &["one\r", "two\r", "three"]);
+        check("one\r\ntwo", 2, 20, &["one\r\n", "two"]);
     }
 
     #[test]
