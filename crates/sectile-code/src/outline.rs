@@ -45,7 +45,8 @@ pub struct Outline {
 /// macro with parameters has a heading.
 ///
 /// Functions inside functions have a heading from 40 lines on, declarations without a body from 5
-/// lines on, comments included. Tests have one as other functions do, also those of Bats, and those of Elixir and Ruby that are calls.
+/// lines on, comments included. Tests have one as other functions do, also those of Bats, and those of Elixir and Ruby
+/// that are calls. Items in a macro of Rust at the margin have one.
 ///
 /// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB are not parsed.
 /// Time is linear in the length of source code; what is not code at all can take the parser minutes: see
