@@ -106,7 +106,8 @@ fn is_initial_without_case(word: &str, before: &str) -> bool {
         let has_case = letter.is_uppercase() || letter.is_lowercase();
         !(letter.is_ascii() || has_case || letter.is_numeric() || is_without_spaces(letter))
     };
-    if word.is_empty() || word.is_ascii() || !word.chars().all(|of| of == '.' || is_of_name(of)) {
+    let is_word = !word.is_ascii() && !word.ends_with('.');
+    if !is_word || !word.chars().all(|of| of == '.' || is_of_name(of)) {
         return false;
     }
     let letters = |part: &str| part.graphemes(true).take(3).count();
@@ -115,7 +116,7 @@ fn is_initial_without_case(word: &str, before: &str) -> bool {
         return is_initial || word.split('.').all(|part| letters(part) <= 2);
     }
     let outside = &before[..before.len() - word.len()];
-    let is_northern = word.starts_with(|letter| matches!(letter, '\u{900}'..='\u{b7f}'));
+    let is_northern = word.starts_with(|letter: char| matches!(letter, '\u{900}'..='\u{b7f}'));
     is_initial && !is_northern && !outside.ends_with(char::is_alphanumeric)
 }
 
@@ -154,8 +155,17 @@ mod tests {
         ] {
             assert!(is_inside_sentence(before, "Χ"), "{before}");
         }
-        for before in ["(sentences", "(A b", "வந்தார்", "네", "好", "है", "lat", "ดร"]
-        {
+        for before in [
+            "(sentences",
+            "ார்..",
+            "(A b",
+            "வந்தார்",
+            "네",
+            "好",
+            "है",
+            "lat",
+            "ดร",
+        ] {
             assert!(!is_inside_sentence(before, "Χ"), "{before}");
         }
     }
