@@ -82,7 +82,7 @@ impl<'s> SentenceCutter<'s> {
     fn long_sentence(&self, sentence: Span) -> LongSentence {
         let most = self.chunker.max_tokens;
         if self.chunker.is_source {
-            LongSentence::new(sentence, most, most)
+            LongSentence::of_source(sentence, most)
         } else {
             LongSentence::small_parts(sentence, most)
         }

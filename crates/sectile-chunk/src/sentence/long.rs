@@ -10,7 +10,7 @@ use crate::source::Source;
 ///
 /// A part is halved until it has at most `limit` tokens, at the cut nearest to its middle: after a line end if there is
 /// one, else after a clause. Only a part that does not fit into a chunk is halved after white space, or if it has none
-/// between characters. So neither a clause nor a word is torn that fits. A part that is very probably too large is halved
+/// between characters. Source code is halved between two statements if there are several. So neither a clause nor a word is torn that fits. A part that is very probably too large is halved
 /// without being counted, so every byte is counted a bounded number of times. The search for cuts looks at a byte a
 /// bounded number of times per halving.
 #[derive(Default)]
@@ -35,6 +35,16 @@ impl LongSentence {
         Self {
             rest: vec![Part { span, boundary }],
             limit,
+            most,
+        }
+    }
+
+    /// Cuts source code into parts of at most `most` tokens, between statements where that is possible.
+    pub(crate) fn of_source(span: Span, most: usize) -> Self {
+        let boundary = Boundary::Statement;
+        Self {
+            rest: vec![Part { span, boundary }],
+            limit: most,
             most,
         }
     }
@@ -104,6 +114,8 @@ const fn may_have(text: &str, tokens: usize) -> bool {
 /// A kind of place where a sentence may be cut.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Boundary {
+    /// A line end in source code, between two statements as far as lines show it.
+    Statement,
     Line,
     Clause,
     Space,
@@ -116,6 +128,7 @@ impl Boundary {
     /// Returns the next worse kind.
     const fn finer(self) -> Option<Self> {
         match self {
+            Self::Statement => Some(Self::Line),
             Self::Line => Some(Self::Clause),
             Self::Clause => Some(Self::Space),
             Self::Space => Some(Self::Grapheme),
@@ -127,6 +140,7 @@ impl Boundary {
     /// Returns the boundary in `text` that lies nearest to its middle.
     fn nearest_to_middle(self, text: &str) -> Option<usize> {
         match self {
+            Self::Statement => nearest(text, |at, char| ends_statement(text, at, char)),
             Self::Line => nearest(text, |at, char| ends_line(text, at, char)),
             Self::Clause => nearest(text, |at, char| ends_clause(text, at, char)),
             Self::Space => nearest(text, |at, char| is_space(text, at, char)),
@@ -139,6 +153,29 @@ impl Boundary {
 /// Returns whether a line ends with the `char` at `at`.
 fn ends_line(text: &str, at: usize, char: char) -> bool {
     char == '\n' || char == '\r' && !text[at..].starts_with("\r\n")
+}
+
+/// What lines begin with that belong to the next one: comments, directives and attributes.
+const LEADING: [&str; 8] = ["//", "#", "/*", "*", "--", ";", "%", "@"];
+
+/// What lines end with that go on in the next one.
+const GOES_ON: [char; 8] = ['{', '(', '[', ',', ':', '=', '\\', '|'];
+
+/// What lines begin with that end or go on with what stands above them.
+const CLOSING: [&str; 7] = ["}", ")", "]", ".", "end", "else", "{"];
+
+/// Returns whether the `char` at `at` ends a line of source code behind which a statement begins.
+fn ends_statement(text: &str, at: usize, char: char) -> bool {
+    if !ends_line(text, at, char) {
+        return false;
+    }
+    let (before, behind) = (&text[..at], &text[at + char.len_utf8()..]);
+    let before = before.strip_suffix('\r').unwrap_or(before);
+    let start = before.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
+    let (line, next) = (before[start..].trim(), behind.trim_start());
+    let is_one_of =
+        |line: &str, begins: &[&str]| begins.iter().any(|begin| line.starts_with(begin));
+    !line.ends_with(GOES_ON) && !is_one_of(line, &LEADING) && !is_one_of(next, &CLOSING)
 }
 
 /// Returns whether a clause ends with the `char` at `at`: full-width punctuation, a dash between words, or the white space
@@ -230,6 +267,29 @@ mod tests {
         check("one, two, three", 2, 20, &["one, ", "two, ", "three"]);
         check("one\rtwo\rthree", 2, 20, &["one\r", "two\r", "three"]);
         check("one\r\ntwo", 2, 20, &["one\r\n", "two"]);
+    }
+
+    #[test]
+    fn source_code_is_cut_between_statements() {
+        let check = |text: &str, most: usize, expected: &[&str]| {
+            let mut sentence = LongSentence::of_source(Span::new(0, text.len()), most);
+            let parts = || sentence.next_part(Source::whole(text), &Characters);
+            let texts: Vec<_> = std::iter::from_fn(parts)
+                .map(|(span, _)| span.of(text))
+                .collect();
+            assert_eq!(texts, expected);
+        };
+        check(
+            "a();\r\n// Then.\r\nb(c,\r\n  d);\r\n",
+            25,
+            &["a();\r\n", "// Then.\r\nb(c,\r\n  d);\r\n"],
+        );
+        check(
+            "if a {\n  b\n}\nc = d\ne = f\n",
+            15,
+            &["if a {\n  b\n}\n", "c = d\ne = f\n"],
+        );
+        check("// one\n// two\n", 8, &["// one\n", "// two\n"]);
     }
 
     #[test]
