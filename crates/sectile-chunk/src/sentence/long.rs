@@ -10,9 +10,9 @@ use crate::source::Source;
 ///
 /// A part is halved until it has at most `limit` tokens, at the cut nearest to its middle: after a line end if there is
 /// one, else after a clause. Only a part that does not fit into a chunk is halved after white space, or if it has none
-/// between characters. Source code is halved between two statements if there are several. So neither a clause nor a word is torn that fits. A part that is very probably too large is halved
-/// without being counted, so every byte is counted a bounded number of times. The search for cuts looks at a byte a
-/// bounded number of times per halving.
+/// between characters. So neither a clause nor a word is torn that fits. Source code is halved between two statements, as
+/// far as lines show them. A part that is very probably too large is halved without being counted, so every byte is counted
+/// a bounded number of times. The search for cuts looks at a byte a bounded number of times per halving.
 #[derive(Default)]
 pub(crate) struct LongSentence {
     rest: Vec<Part>,
