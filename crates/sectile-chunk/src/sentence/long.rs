@@ -164,12 +164,17 @@ const GOES_ON: [char; 8] = ['{', '(', '[', ',', ':', '=', '\\', '|'];
 /// What lines begin with that end or go on with what stands above them.
 const CLOSING: [&str; 7] = ["}", ")", "]", ".", "end", "else", "{"];
 
+/// How many bytes behind the end of a line a statement begins at the latest.
+const MAX_BLANK: usize = 256;
+
 /// Returns whether the `char` at `at` ends a line of source code behind which a statement begins.
 fn ends_statement(text: &str, at: usize, char: char) -> bool {
     if !ends_line(text, at, char) {
         return false;
     }
     let (before, behind) = (&text[..at], &text[at + char.len_utf8()..]);
+    // Blank lines without end are not looked through again for each of them.
+    let behind = &behind[..behind.floor_char_boundary(MAX_BLANK)];
     let before = before.strip_suffix('\r').unwrap_or(before);
     let start = before.rfind(['\n', '\r']).map_or(0, |newline| newline + 1);
     let (line, next) = (before[start..].trim(), behind.trim_start());
