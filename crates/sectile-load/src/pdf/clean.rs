@@ -20,13 +20,17 @@ const CONJUNCTIONS: [&str; 24] = [
     "y", "o", "e", "i", "en", "of", "og", "och", "eller", "ja", "tai",
 ];
 
-/// First parts of words that keep their hyphen: "well-known" is not "wellknown".
-const FIRST_PARTS: [&str; 40] = [
-    "all", "cross", "eight", "end", "ever", "ex", "fast", "first", "five", "four", "free", "full",
-    "half", "hard", "high", "ill", "left", "long", "low", "mid", "much", "nine", "one", "open",
-    "real", "right", "second", "self", "seven", "short", "single", "six", "slow", "so", "soft",
-    "ten", "third", "three", "two", "well",
+/// First parts of words that keep their hyphen: "well-known" is not "wellknown". Not those that words are broken behind
+/// more often, as "ex-ample", "so-lution" and "soft-ware" are.
+const FIRST_PARTS: [&str; 36] = [
+    "all", "cross", "eight", "end", "ever", "fast", "first", "five", "four", "free", "full",
+    "half", "hard", "high", "ill", "left", "long", "low", "much", "nine", "one", "open", "real",
+    "right", "second", "self", "seven", "short", "single", "six", "slow", "ten", "third", "three",
+    "two", "well",
 ];
+
+/// English words of two letters that are the last part of others: "plug-in" is not "plugin".
+const LAST_PARTS: [&str; 5] = ["by", "in", "of", "on", "up"];
 
 /// Puts the words of all pages together again.
 pub(super) fn clean(pages: &mut [PageBlocks]) {
@@ -188,7 +192,7 @@ impl Words {
 
     /// Returns whether the hyphen is part of the word: the document has it elsewhere with the
     /// hyphen and neither it nor its last part without, or it has others, as "state-of-the-art"
-    /// does, or no syllable ends there.
+    /// does, or no word is broken there.
     fn keeps_hyphen(&self, found: &Break<'_>) -> bool {
         let (before, after) = (found.before.to_lowercase(), found.after.to_lowercase());
         let last = before.rsplit('-').next().unwrap_or_default();
@@ -200,15 +204,20 @@ impl Words {
         before.contains('-')
             || is_letter
             || FIRST_PARTS.contains(&&*before)
+            || (&*before, &*after) == ("so", "called")
             || self.known.contains(&format!("{before}-{after}"))
             || self
                 .language
-                .is_some_and(|language| !ends_syllable(&before, &after, language))
+                .is_some_and(|language| !may_break(&before, &after, language))
     }
 }
 
-/// Returns whether a word may be broken between its parts.
-fn ends_syllable(before: &str, after: &str, language: Lang) -> bool {
+/// Returns whether a word may be broken between its parts. In English, many programs break words before their last two
+/// letters, where TeX has no syllable, and hardly any compound ends in so short a word.
+fn may_break(before: &str, after: &str, language: Lang) -> bool {
+    if language == Lang::English && after.chars().count() == 2 {
+        return !LAST_PARTS.contains(&after);
+    }
     let word = format!("{before}{after}");
     let mut end = 0;
     hypher::hyphenate(&word, language).any(|syllable| {
@@ -254,6 +263,11 @@ mod tests {
         let expected = "The team that works on this project has found that a chat-optimized model and a \
                         data-driven method are not only used for performance, and sometimes for other \
                         things, as discovered by the people who read their e-mail.";
+        check(text, expected);
+        let text = "The members of this guild work fiscal-¶ly in differ-¶ent ways, and so-¶cialize in the kitch-¶en \
+                    of the so-¶called office, which is dedicat-¶ed to soft-¶ware, for ex-¶ample a plug-¶in.";
+        let expected = "The members of this guild work fiscally in different ways, and socialize in the kitchen \
+                        of the so-called office, which is dedicated to software, for example a plug-in.";
         check(text, expected);
         check(
             "Die Untersuchung der Daten-¶bank und die Mitglied-¶schaft in einem Ver-¶ein",
