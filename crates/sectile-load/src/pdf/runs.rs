@@ -1,5 +1,6 @@
 //! Letters that follow each other on one baseline. What was printed twice is there once.
 
+use std::collections::BTreeMap;
 use std::f64::consts::FRAC_PI_2;
 use std::ops::Range;
 
@@ -334,24 +335,26 @@ impl<'a> Run<'a> {
             let behind = letters.partition_point(|of| of.left <= at);
             behind.saturating_sub(1)
         };
-        let mut marks: Vec<_> = marks.into_iter().map(|mark| (base(&mark), mark)).collect();
-        marks.sort_by_key(|(base, _)| *base);
-        let mut marks = marks.into_iter().peekable();
-        for (at, letter) in letters.into_iter().enumerate() {
+        let mut of_base: BTreeMap<usize, Vec<Placed<'a>>> = BTreeMap::new();
+        for mark in marks {
+            of_base.entry(base(&mark)).or_default().push(mark);
+        }
+        let mut letters: Vec<(usize, Placed<'a>)> = letters.into_iter().enumerate().collect();
+        settle_overlaps(&mut letters);
+        for (at, letter) in letters {
             let is_back = is_from_the_right(&letter.letter.text);
             let edge = if is_back { letter.left } else { letter.right };
             let mut letter = Some(letter);
             self.letters.extend(letter.take_if(|_| !is_back));
-            while let Some((_, mark)) = marks.next_if(|(base, _)| *base == at) {
-                self.letters.push(Placed {
-                    left: edge,
-                    right: edge,
-                    ..mark
-                });
-            }
+            let marks = of_base.remove(&at).unwrap_or_default();
+            self.letters.extend(marks.into_iter().map(|mark| Placed {
+                left: edge,
+                right: edge,
+                ..mark
+            }));
             self.letters.extend(letter);
         }
-        self.letters.extend(marks.map(|(_, mark)| mark));
+        self.letters.extend(of_base.into_values().flatten());
         self.spaces.sort_by(f64::total_cmp);
         let spaces_before = |of: &Placed<'_>| self.spaces.partition_point(|at| *at < of.middle());
         let counts: Vec<usize> = self.letters.iter().map(spaces_before).collect();
@@ -402,6 +405,22 @@ impl<'a> Placed<'a> {
 
     fn middle(&self) -> f64 {
         f64::midpoint(self.left, self.right)
+    }
+}
+
+/// Puts letters in order that are read from right to left, stand in order of their left edges, and are kerned so closely
+/// that the one that is read first reaches further to the left, as ra may below alef.
+fn settle_overlaps(letters: &mut [(usize, Placed<'_>)]) {
+    for at in 1..letters.len() {
+        let [(_, one), (_, next)] = &letters[at - 1..=at] else {
+            continue;
+        };
+        let are_back = [one, next]
+            .iter()
+            .all(|of| is_from_the_right(&of.letter.text));
+        if are_back && next.middle() < one.middle() {
+            letters.swap(at - 1, at);
+        }
     }
 }
 

@@ -11,14 +11,14 @@ use crate::made_pdf::{Made, load};
 const LETTERS: &str = "1 beginbfrange <0041> <FFFF> <0041> endbfrange\n";
 
 /// Loads a page with content in a font, `F9`, whose codes are those of UTF-16 and stand for what a map says. All
-/// letters are as wide as high, but for the space and for a mark of Gujarati, which has no width.
+/// letters are as wide as high, but for the space, an alef with madda, and a mark of Gujarati, which has no width.
 fn in_script(content: &str, map: &str) -> Document {
     let made = Made {
         others: vec![
             "<</Type/Font/Subtype/Type0/BaseFont/Own/Encoding/Identity-H/DescendantFonts[11 0 R]\
              /ToUnicode 12 0 R>>"
                 .into(),
-            "<</Type/Font/Subtype/CIDFontType2/BaseFont/Own/DW 1000/W[32[300] 2690[0]]\
+            "<</Type/Font/Subtype/CIDFontType2/BaseFont/Own/DW 1000/W[32[300] 1570[200] 2690[0]]\
              /CIDSystemInfo<</Registry(Adobe)/Ordering(Identity)>>>>"
                 .into(),
             format!("<</Length {}>>stream\n{map}\nendstream", map.len()),
@@ -165,6 +165,17 @@ fn lines_that_begin_at_the_right_margin_are_read_from_there() {
         plain(&content),
         "The word שלום means peace\n\nand תורה is the law of them"
     );
+}
+
+#[test]
+fn letters_that_are_kerned_over_each_other_are_read_from_the_right() {
+    // From the left: the alef stands over the end of the ra, which reaches further.
+    let content = format!(
+        "BT /F9 10 Tf 72 700 Td [<{}> 240 <{}>] TJ ET",
+        hex("نآ"),
+        hex("رق")
+    );
+    assert_eq!(plain(&content), "قرآن");
 }
 
 #[test]
