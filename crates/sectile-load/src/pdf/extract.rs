@@ -8,7 +8,7 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, curved, hanging, lines, margin, order, ruby,
+    Failure, accents, blocks, bullets, columns, curved, hanging, info, lines, margin, order, ruby,
     tables, upright, upward,
 };
 use crate::loader::OnPage;
@@ -37,13 +37,15 @@ pub(super) fn extract(
     let mut pages = Vec::with_capacity(numbers.len());
     let mut pen = Pen::new(pdf, options.comments);
     let mut heads = tables::Heads::new();
+    let is_of_slides = info::is_of_slides(pdf);
+    let mut blocks_of = |number, drawn| blocks_of(number, drawn, &mut heads, is_of_slides);
     #[cfg(feature = "ocr")]
     let reader = options.ocr.as_ref();
     #[cfg(feature = "ocr")]
     let reader = reader.map(|ocr| super::ocr::Reader::new(ocr, limits.time));
     for (done, &number) in (1..).zip(&numbers) {
         let page = &pdf.pages()[number as usize - 1];
-        let read = guarded(number, || blocks_of(number, pen.draw(page), &mut heads));
+        let read = guarded(number, || blocks_of(number, pen.draw(page)));
         let read = read.unwrap_or_else(|failed| {
             pen = Pen::new(pdf, options.comments);
             failed
@@ -56,7 +58,7 @@ pub(super) fn extract(
                     reader.read(number, page, own.unwrap_or_default())
                 });
                 match drawn {
-                    Ok(drawn) => recognized(&read, blocks_of(number, drawn?, &mut heads)),
+                    Ok(drawn) => recognized(&read, blocks_of(number, drawn?)),
                     Err(failed) => failed,
                 }
             }
@@ -100,8 +102,13 @@ fn guarded<T>(number: u32, read: impl FnOnce() -> T) -> Result<T, PageBlocks> {
     })
 }
 
-/// Makes blocks of what is drawn on a page.
-fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBlocks {
+/// Makes blocks of what is drawn on a page, which a program for slides may have made.
+fn blocks_of(
+    number: u32,
+    mut drawn: Drawn,
+    heads: &mut tables::Heads,
+    is_of_slides: bool,
+) -> PageBlocks {
     accents::compose_all(&mut drawn);
     curved::straighten(&mut drawn.letters);
     upright::turn(&mut drawn.letters);
@@ -115,7 +122,7 @@ fn blocks_of(number: u32, mut drawn: Drawn, heads: &mut tables::Heads) -> PageBl
     let upright = lines.iter().filter(|line| line.turn == 0);
     let left = upright.map(lines::Line::left).reduce(f64::min);
     let mut tables = tables::take(&mut lines, &drawn, heads);
-    order::settle(&mut lines, &mut tables, drawn.size);
+    order::settle(&mut lines, &mut tables, drawn.size, is_of_slides);
     PageBlocks {
         number,
         blocks: blocks::blocks(&lines, tables, drawn.size),

@@ -5,6 +5,16 @@ use sectile_core::Metadata;
 
 use super::objects;
 
+/// How the programs call themselves whose pages are put together of boxes.
+const OF_SLIDES: [&str; 2] = ["PowerPoint", "Impress"];
+
+/// Returns whether a program for slides made a file: its boxes are drawn and tagged in the order in which they are
+/// stacked, whatever stands above what.
+pub(super) fn is_of_slides(pdf: &Pdf) -> bool {
+    let creator = objects::info(pdf).and_then(|info| objects::text(&info, b"Creator"));
+    creator.is_some_and(|creator| OF_SLIDES.iter().any(|name| creator.contains(name)))
+}
+
 /// Reads title, author, dates and language of a file.
 pub(super) fn metadata(pdf: &Pdf) -> Metadata {
     let info = objects::info(pdf);

@@ -43,12 +43,18 @@ const MAX_BLOCKS: usize = 500;
 /// Puts blocks before what stands below them in their columns, values behind their labels, the foot of the page behind
 /// all of it, and a title before all that it stands above, on a page of this width and height. Blocks stay where they are
 /// drawn if another column was drawn in between, if most of the page is no text, and on pages of tagged files, whose
-/// order is that of their tags but for the titles of slides.
-pub(super) fn settle(lines: &mut Vec<Line>, tables: &mut Vec<Table>, page: (f64, f64)) {
+/// order is that of their tags but for the titles of slides. Programs for slides tag boxes in the order in which they are
+/// stacked: these files are read as those without tags.
+pub(super) fn settle(
+    lines: &mut Vec<Line>,
+    tables: &mut Vec<Table>,
+    page: (f64, f64),
+    is_of_slides: bool,
+) {
     if lines.iter().any(|line| line.flow == Flow::Down) {
         return;
     }
-    let is_tagged = lines.iter().any(is_tagged);
+    let is_tagged = !is_of_slides && lines.iter().any(is_tagged);
     let mut blocks = blocks(std::mem::take(lines), std::mem::take(tables));
     let text = blocks.iter().filter(|block| block.is_text).count();
     let are_many = blocks.len() > MAX_BLOCKS;

@@ -134,3 +134,20 @@ fn titles_that_are_drawn_last_come_first_on_slides_alone() {
     assert!(!is_first(&page));
     assert!(is_first(&page.replace("[0 0 612 792]", "[0 0 792 612]")));
 }
+
+#[test]
+fn boxes_of_programs_for_slides_are_read_from_above_whatever_their_tags_say() {
+    let content = part(0, 72.0, 400.0, "Two harbours of the north")
+        + &part(1, 72.0, 600.0, "Ships of all the seas are counted");
+    let kids = "<</S/P/Pg 12 0 R/K 0>><</S/P/Pg 12 0 R/K 1>>";
+    let is_from_above = |creator: &str| {
+        let info = format!("<</Creator({creator})>>");
+        let made = tagged(vec![content.clone()], kids, &[&info]);
+        let page = String::from_utf8(made.bytes()).unwrap();
+        let page = page.replace("/Root 1 0 R", "/Root 1 0 R/Info 11 0 R");
+        let text = load(page.as_bytes()).unwrap().text;
+        text.find("Ships").unwrap() < text.find("Two harbours").unwrap()
+    };
+    assert!(is_from_above("Microsoft PowerPoint 2019"));
+    assert!(!is_from_above("Microsoft Word 2019"));
+}
