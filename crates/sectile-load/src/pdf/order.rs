@@ -37,8 +37,9 @@ const LEVEL: f64 = 0.3;
 /// How far below a heading its text begins at most, in multiples of the type size.
 const NEAR_TEXT: f64 = 2.0;
 
-/// How many blocks of a page are looked at.
+/// How many blocks and lines of a page are compared with each other.
 const MAX_BLOCKS: usize = 500;
+const MAX_LINES: usize = 3_000;
 
 /// Puts blocks before what stands below them in their columns, values behind their labels, the foot of the page behind
 /// all of it, and a title before all that it stands above, on a page of this width and height. Blocks stay where they are
@@ -55,9 +56,10 @@ pub(super) fn settle(
         return;
     }
     let is_tagged = !is_of_slides && lines.iter().any(is_tagged);
+    let are_many_lines = lines.len() > MAX_LINES;
     let mut blocks = blocks(std::mem::take(lines), std::mem::take(tables));
     let text = blocks.iter().filter(|block| block.is_text).count();
-    let are_many = blocks.len() > MAX_BLOCKS;
+    let are_many = are_many_lines || blocks.len() > MAX_BLOCKS;
     let is_settled = is_tagged || text * 2 < blocks.len();
     let is_slide = page.0 > page.1;
     if !is_settled {
@@ -86,14 +88,19 @@ pub(super) fn settle(
     }
 }
 
-/// Puts the foot of a page of this height behind all other blocks, if it stands apart below them.
+/// Puts the foot of a page of this height behind all other blocks, if it stands apart below them. What goes on the column
+/// that is drawn right before it is no foot.
 fn foot_last(blocks: &mut [Block], height: f64) {
     let is_low = |block: &Block| block.turn == 0 && block.top > FOOT * height;
-    let others = blocks.iter().filter(|block| !is_low(block));
+    let goes_on =
+        |pair: &[Block]| !is_low(&pair[0]) && is_low(&pair[1]) && pair[1].is_close_below(&pair[0]);
+    let others = blocks
+        .iter()
+        .filter(|block| block.turn == 0 && !is_low(block));
     let end = others.map(|block| block.bottom).fold(f64::MIN, f64::max);
     let is_apart = |block: &Block| block.top >= end + FOOT_APART * block.size;
     let mut low = blocks.iter().filter(|block| is_low(block));
-    if low.all(is_apart) {
+    if low.all(is_apart) && !blocks.windows(2).any(goes_on) {
         blocks.sort_by_key(is_low);
     }
 }

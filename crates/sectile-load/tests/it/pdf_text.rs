@@ -545,6 +545,13 @@ fn the_foot_of_a_page_that_is_drawn_first_parts_no_text() {
         &(left + &right),
         &["Question 0", "Question 1", "left column", "right column"],
     );
+    let left = wide(700.0, 0)
+        + &at(72.0, 130.0, "The left column goes on.")
+        + &at(72.0, 102.0, "Its last paragraph is short.");
+    check_order(
+        &(left + &right),
+        &["Question 0", "goes on", "last paragraph", "right column"],
+    );
 }
 
 #[test]
