@@ -99,14 +99,16 @@ impl Net {
         let edges = self.down.iter().map(|edge| edge.at).chain([left, right]);
         let edges = clustered(edges.collect());
         let columns = edges.len() - 1;
+        if self.is_shaded() || rows < MIN_GRID || columns < 2 {
+            return;
+        }
         let is_inside = |word: &&Word<'_>| {
             let (x, y) = (word.center(), word.middle());
             left < x && x < right && top < y && y < bottom
         };
         let written = words.iter().filter(is_inside);
         let written: BTreeSet<usize> = written.map(|word| slot(&edges, word.center())).collect();
-        let is_blank = (written.len() as f64) < WRITTEN * columns as f64;
-        if self.is_shaded() || rows < MIN_GRID || columns < 2 || is_blank {
+        if (written.len() as f64) < WRITTEN * columns as f64 {
             return;
         }
         let reach = (bottom - top) / rows as f64;
