@@ -111,7 +111,10 @@ impl<'a> Prints<'a> {
         for (index, letter) in letters.iter().enumerate().filter(is_letter) {
             let far = |end: &usize| letters[*end].end.distance(letter.start);
             let last = ends.len().saturating_sub(1);
-            let goes_on = ends.back().filter(|end| far(end) < SAME_TEXT);
+            // Where each letter is printed again before the next, that goes on all prints of it.
+            let is_again = |end: &usize| twins[*end].is_some_and(|twin| ends.contains(&twin));
+            let goes_on = ends.back();
+            let goes_on = goes_on.filter(|end| far(end) < SAME_TEXT && !is_again(end));
             let follows = || ends.iter().position(|end| far(end) < IN_WORD * letter.size);
             let found = goes_on.map(|_| last).or_else(follows);
             let word = if let Some(end) = found.and_then(|at| ends.remove(at)) {

@@ -62,6 +62,14 @@ fn text_is_read_once_however_it_is_printed_again() {
         }
     }
     check(&letters, "Each letter");
+    // By letters, of which each next one begins where the last print ends.
+    let letters = [("N", 707), ("o", 541), ("t", 263), ("e", 541)];
+    let letters = letters
+        .map(|(letter, back)| format!("({letter}){back}").repeat(2) + &format!("({letter})"));
+    check(
+        &format!("BT /F1 10 Tf 72 700 Td [{}] TJ ET", letters.concat()),
+        "Note",
+    );
     let words = [(72.0, "Bold"), (100.0, "Heading")];
     let words = words.map(|(x, word)| [0.0, 0.4].map(|by| at(x + by, 700.0, word)).concat());
     check(&words.concat(), "Bold Heading");
