@@ -11,7 +11,7 @@ use sectile_core::Format;
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 7),
     (Format::Markdown, 5),
-    (Format::Pdf, 7),
+    (Format::Pdf, 8),
     (Format::Docx, 8),
     (Format::Html, 8),
     (Format::Pptx, 7),
