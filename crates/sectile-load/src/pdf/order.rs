@@ -186,7 +186,7 @@ impl Block {
     /// something stands beside it that would come behind it then.
     fn place_among(&self, drawn: &[Self]) -> usize {
         let mut at = drawn.len();
-        if !self.is_text {
+        if !self.is_text && !self.is_heading_of(drawn) {
             return at;
         }
         for (index, other) in drawn.iter().enumerate().rev() {
@@ -206,6 +206,25 @@ impl Block {
         let is_next =
             |other: &Self| self.is_over(other) || self.is_above(other) || self.is_before(other);
         if passed.all(is_next) { at } else { drawn.len() }
+    }
+
+    /// Returns whether it is the heading of one of the blocks that are drawn before it: a word right above where that
+    /// begins, in type that is as large.
+    fn is_heading_of(&self, drawn: &[Self]) -> bool {
+        let start = |block: &Self| {
+            if self.is_back {
+                block.right
+            } else {
+                block.left
+            }
+        };
+        let is_under = |other: &Self| {
+            other.is_text
+                && other.is_close_below(self)
+                && other.size <= self.size
+                && (start(other) - start(self)).abs() < self.size
+        };
+        self.letters >= MIN_TITLE_LETTERS && drawn.iter().any(is_under)
     }
 
     /// Returns before which of the blocks that are drawn before it stands, if it is the title of all of them but what

@@ -570,6 +570,20 @@ fn a_title_that_is_drawn_last_is_read_first() {
 }
 
 #[test]
+fn a_heading_of_one_word_that_is_drawn_last_is_read_before_its_text() {
+    let body = at(72.0, 660.0, "We ask all of the guests at home.")
+        + &at(72.0, 500.0, "Most of the guests answer us.");
+    let heading = at(72.0, 520.0, "Results");
+    check_order(
+        &(body.clone() + &heading),
+        &["We ask", "Results", "Most of"],
+    );
+    // A word over the midst of a text is no heading of it.
+    let word = at(120.0, 520.0, "Notes");
+    check_order(&(body + &word), &["We ask", "Most of", "Notes"]);
+}
+
+#[test]
 fn values_that_are_drawn_behind_all_labels_stand_behind_theirs() {
     let labels = at(72.0, 700.0, "Number:")
         + &at(72.0, 660.0, "Date:")
