@@ -98,8 +98,8 @@ pub(crate) const AWAIT_VECTORS: &str = "UPDATE {}documents SET status = 'process
 
 /// Makes the documents of a collection wait for vectors no more.
 pub(crate) const AWAIT_NOTHING: &str = "UPDATE {}documents SET vector_count = 0,
-        error = CASE status WHEN 'processing' THEN NULL ELSE error END,
-        status = CASE status WHEN 'processing' THEN 'completed' ELSE status END
+        error = CASE WHEN status = 'processing' THEN NULL ELSE error END,
+        status = CASE WHEN status = 'processing' THEN 'completed' ELSE status END
     WHERE collection = $1";
 
 /// Records why the documents of a collection still wait for vectors.
@@ -133,13 +133,17 @@ pub(crate) const CHUNK_NUMBERS: &str = "SELECT number, section_uid, chunk_index,
 pub(crate) const DELETE_SECTIONS: &str =
     "DELETE FROM {}sections WHERE collection = $1 AND document = $2 AND uid = ANY($3)";
 
-/// Removes the chunks of some sections of a document, and lists those as dead that are in the index.
-pub(crate) const DELETE_CHUNKS: &str = "WITH gone AS (DELETE FROM {}chunks
+/// Lists the chunks of some sections of a document as dead that are in the index. It is not one statement with
+/// [`DELETE_CHUNKS`], as Citus refuses that in a distributed schema.
+pub(crate) const BURY_CHUNKS: &str = "INSERT INTO {}dead_chunks
+    SELECT collection, document, chunk
+        FROM {}chunks AS chunks JOIN {}sections AS sections USING (collection, document)
         WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)
-        RETURNING collection, document, chunk, section_uid)
-    INSERT INTO {}dead_chunks SELECT collection, document, chunk
-        FROM gone JOIN {}sections AS sections USING (collection, document)
-        WHERE sections.uid = section_uid AND index_hash <> decode(repeat('00', 32), 'hex')";
+          AND sections.uid = section_uid AND index_hash <> decode(repeat('00', 32), 'hex')";
+
+/// Removes the chunks of some sections of a document.
+pub(crate) const DELETE_CHUNKS: &str =
+    "DELETE FROM {}chunks WHERE collection = $1 AND document = $2 AND section_uid = ANY($3)";
 
 /// Moves sections of a document whose content did not change.
 pub(crate) const MOVE_SECTIONS: &str = "UPDATE {}sections AS old SET
@@ -166,15 +170,16 @@ pub(crate) const COPY_CHUNKS: &str = "COPY {}chunks
 pub(crate) const LOCK_DOCUMENTS: &str = "SELECT collection, document FROM {}documents
     WHERE uid = ANY($1) ORDER BY collection, uri FOR UPDATE";
 
-/// Removes all that belongs to documents, table by table, and lists their chunks as dead that are in the index.
-pub(crate) const REMOVE: [&str; 3] = [
-    "WITH removed AS (DELETE FROM {}chunks AS old
-         USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
-         WHERE old.collection = gone.c AND old.document = gone.d
-         RETURNING collection, document, chunk, section_uid)
-     INSERT INTO {}dead_chunks SELECT collection, document, chunk
-         FROM removed JOIN {}sections AS sections USING (collection, document)
-         WHERE sections.uid = section_uid AND index_hash <> decode(repeat('00', 32), 'hex')",
+/// Removes all that belongs to documents, table by table, and first lists their chunks as dead that are in the index.
+pub(crate) const REMOVE: [&str; 4] = [
+    "INSERT INTO {}dead_chunks SELECT chunks.collection, chunks.document, chunk
+         FROM unnest($1::text[], $2::bigint[]) AS gone (c, d)
+         JOIN {}chunks AS chunks ON chunks.collection = gone.c AND chunks.document = gone.d
+         JOIN {}sections AS sections ON sections.collection = chunks.collection
+             AND sections.document = chunks.document AND sections.uid = section_uid
+         WHERE index_hash <> decode(repeat('00', 32), 'hex')",
+    "DELETE FROM {}chunks AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
+     WHERE old.collection = gone.c AND old.document = gone.d",
     "DELETE FROM {}sections AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
      WHERE old.collection = gone.c AND old.document = gone.d",
     "DELETE FROM {}documents AS old USING unnest($1::text[], $2::bigint[]) AS gone (c, d)
@@ -338,6 +343,7 @@ mod tests {
         SECTION_HASHES,
         CHUNK_NUMBERS,
         DELETE_SECTIONS,
+        BURY_CHUNKS,
         DELETE_CHUNKS,
         MOVE_SECTIONS,
         COPY_SECTIONS,

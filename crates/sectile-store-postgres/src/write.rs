@@ -351,7 +351,7 @@ impl Writer<'_> {
         if gone.is_empty() {
             return Ok(());
         }
-        for statement in [sql::DELETE_CHUNKS, sql::DELETE_SECTIONS] {
+        for statement in [sql::BURY_CHUNKS, sql::DELETE_CHUNKS, sql::DELETE_SECTIONS] {
             let delete = self.of(statement, key).bind(list(gone.iter(), |uid| *uid));
             self.execute("delete sections", delete).await?;
         }
