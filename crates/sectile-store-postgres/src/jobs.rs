@@ -7,6 +7,7 @@ use sectile_postgres::in_a_task;
 use sectile_store::{Claim, ClaimedJob, Error, Job, JobRecord, JobState, Jobs, Result};
 use sqlx::postgres::{PgArguments, PgRow, Postgres};
 use sqlx::query::Query;
+use uuid::Uuid;
 
 use crate::PostgresStore;
 use crate::columns::{column, number};
@@ -51,17 +52,20 @@ impl PostgresStore {
 impl Jobs for PostgresStore {
     async fn offer(&self, queue: &str, jobs: &[Job], again: bool) -> Result<usize> {
         let (names, versions) = columns_of(jobs);
-        let offer = query(&self.tables, sql::OFFER_JOBS)
-            .bind(queue.to_owned())
-            .bind(names.clone())
-            .bind(versions.clone())
-            .bind(again);
-        self.run("offer jobs", offer).await?;
-        let done = query(&self.tables, sql::COUNT_DONE_JOBS)
-            .bind(queue.to_owned())
-            .bind(names)
-            .bind(versions);
-        let rows = self.run("count jobs", done).await?;
+        let of_jobs = |statement| {
+            query(&self.tables, statement)
+                .bind(queue.to_owned())
+                .bind(names.clone())
+                .bind(versions.clone())
+        };
+        self.run("offer jobs", of_jobs(sql::OFFER_JOBS)).await?;
+        if again {
+            let offer = of_jobs(sql::OFFER_DONE_JOBS);
+            self.run("offer jobs", offer).await?;
+        }
+        let rows = self
+            .run("count jobs", of_jobs(sql::COUNT_DONE_JOBS))
+            .await?;
         rows.first().map_or(Ok(0), |row| number(row, "count"))
     }
 
@@ -71,7 +75,8 @@ impl Jobs for PostgresStore {
             .bind(queue.to_owned())
             .bind(names.clone())
             .bind(versions.clone())
-            .bind(milliseconds(time));
+            .bind(milliseconds(time))
+            .bind(Uuid::new_v4());
         let rows = self.run("claim a job", claim).await?;
         if let Some(row) = rows.first() {
             return Ok(Claim::Job(ClaimedJob {

@@ -389,6 +389,7 @@ mod tests {
         TOTALS,
         ENGINE,
         jobs::OFFER_JOBS,
+        jobs::OFFER_DONE_JOBS,
         jobs::COUNT_DONE_JOBS,
         jobs::CLAIM_JOB,
         jobs::NEXT_JOB,
