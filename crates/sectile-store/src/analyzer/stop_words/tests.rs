@@ -2,6 +2,7 @@
 
 use super::*;
 
+mod asking;
 mod corrections;
 mod questions;
 
