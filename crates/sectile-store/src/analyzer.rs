@@ -54,7 +54,7 @@ use word::Term;
 
 /// The version of the rules that make terms. A store indexes documents again that another version
 /// indexed.
-pub const ANALYZER_VERSION: u32 = 14;
+pub const ANALYZER_VERSION: u32 = 15;
 
 /// The separator in [`Analyzer::terms`] before a term at the same position as the previous term.
 pub const BESIDE: char = '\n';

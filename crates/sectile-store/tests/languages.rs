@@ -69,8 +69,9 @@ In every language:
   `aufrufen` and `aufgerufen` or `aufzurufen`), and so do those of Dutch verbs whose vowels change (`opslaan` and
   `opgeslagen`): where documents have the form that was typed, the others count half. This holds for words in small
   letters; not for a verb whose prefix stands apart (`ruft … auf`)
-- what French, Italian and Catalan elide before an apostrophe is cut, and every sign that is typed for an apostrophe
-  between letters is one
+- what French, Italian and Catalan elide before an apostrophe is cut, and so are the endings that Turkish, Polish,
+  Estonian, Danish, Norwegian and German write behind one (`Kennedy'ego`, `tv'et`, `Ohm'sches`); every sign that is typed
+  for an apostrophe between letters is one
 - Hebrew abbreviations are one word, with either sign (`צה״ל`)
 - German compounds are split into nouns out of a short list, and each of them ranks, below the word itself. The first
   part may be another noun if the compound has a capital, and one that ends in `-ungs`, `-heits` and the like in any

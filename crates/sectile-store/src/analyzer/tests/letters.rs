@@ -14,6 +14,42 @@ fn signs_that_look_like_apostrophes_are_some_between_letters() {
 }
 
 #[test]
+fn endings_behind_an_apostrophe_are_cut_off() {
+    for (language, written, name) in [
+        (Language::Polish, "Mercury’ego", "Mercury"),
+        (Language::Polish, "Joyce'a", "Joyce"),
+        (Language::Polish, "JOYCE'A", "Joyce"),
+        (Language::Polish, "Hurricane'ów", "Hurricane"),
+        (Language::Danish, "tv'et", "tv"),
+        (Language::Norwegian, "pc’ene", "pc"),
+        (Language::Estonian, "Goethe'ga", "Goethe"),
+        (Language::German, "Ohm’sches", "Ohm"),
+        (Language::German, "Andrea's", "Andrea"),
+        (Language::Turkish, "Ankara'dan", "Ankara"),
+    ] {
+        let analyzer = Analyzer::for_language(language);
+        assert_eq!(analyzer.terms(written), analyzer.terms(name), "{written}");
+    }
+    // These are parts of names, or words of another language.
+    for word in ["O'Connor", "D'em", "user's", "Open'er"] {
+        let kept = Analyzer::without_elision(word, &[Language::Polish]);
+        assert_eq!(kept, word);
+    }
+}
+
+#[test]
+fn words_that_ask_are_elided_in_italian() {
+    for (written, kept) in [("Cos'è", "è"), ("dov’era", "era"), ("quand'altro", "altro")] {
+        let terms = Analyzer::for_language(Language::Italian).terms(written);
+        assert_eq!(
+            terms,
+            Analyzer::for_language(Language::Italian).terms(kept),
+            "{written}"
+        );
+    }
+}
+
+#[test]
 fn hebrew_abbreviations_and_letters_with_a_geresh_are_one_word() {
     let terms = |text: &str| Analyzer::for_language(Language::Hebrew).terms(text);
     for words in [

@@ -13,6 +13,8 @@ const QUESTIONS: &[(Language, &str, &str, &str)] = &[
     (Language::German, "wofür ist der Knopf", "wofür", "Knopf"),
     (Language::Hebrew, "לאיזו מטרה ישמשו הכספים", "לאיזו", "מטרה"),
     (Language::Indonesian, "kapankah kota itu didirikan", "kapankah", "kota"),
+    (Language::Italian, "Cos'è la farina", "Cos'è", "farina"),
+    (Language::Italian, "dov’è il mulino", "dov’è", "mulino"),
     (Language::Italian, "qual è il prezzo della farina", "qual", "prezzo"),
     (Language::Polish, "czyja to grupa i ilu ma użytkowników", "czyja", "grupa"),
     (Language::Portuguese, "o autor cujo livro é este", "cujo", "livro"),
