@@ -47,6 +47,9 @@ const LEAST_AHEAD: usize = 2;
 const LETTER_SHARE: usize = 25;
 const LETTERS_SHARE: usize = 8;
 
+/// One word in so many has a letter that a language lacks, if a text in its script is in another language.
+const LACKING_SHARE: usize = 5;
+
 /// One letter in so many of Japanese is kana, also where a text lists names; Chinese has some in a title that it quotes.
 const KANA_SHARE: usize = 12;
 
@@ -178,10 +181,19 @@ fn has_kana(text: &str) -> bool {
 }
 
 /// Returns the language of a text in the script of one that was detected: the commonest in that script, unless the
-/// letters of the text, or its stop words, are of another one. Of a few words the detector knows little.
+/// letters of the text, or its stop words, are of another one. Of a few words the detector knows little. A text in none of
+/// the languages that are known, such as one in Kazakh, counts as English: some would be told to be in one of these and
+/// some in another, and be read differently.
 fn in_script(found: Language, is_reliable: bool, text: &str) -> Language {
     let common = found.commonest();
-    let is_possible = |of: &Language| of.commonest() == common && letters::fits(*of, text);
+    let is_of_script = |of: &Language| of.commonest() == common;
+    if Language::all()
+        .filter(is_of_script)
+        .all(|of| is_foreign_to(of, text))
+    {
+        return Language::English;
+    }
+    let is_possible = |of: &Language| is_of_script(of) && letters::fits(*of, text);
     if found == common && is_possible(&found) {
         return found;
     }
@@ -196,6 +208,13 @@ fn in_script(found: Language, is_reliable: bool, text: &str) -> Language {
     let mut read: Vec<Word<'_>> = words(text).map(Word::read).collect();
     read.iter_mut().for_each(Word::read_in_other_script);
     most_stop_words(&read, &possible, LEAST_STOP_WORDS).unwrap_or(common)
+}
+
+/// Returns whether many words of a text have letters that a language lacks.
+fn is_foreign_to(language: Language, text: &str) -> bool {
+    let is_lacking = |word: &&str| letters::lacks(language, word);
+    let lacking = words(text).filter(is_lacking).count();
+    lacking > 1 && lacking * LACKING_SHARE >= words(text).count()
 }
 
 /// Returns the languages that a text may be in by its letters; all where no language in Latin script has those

@@ -7,7 +7,8 @@ use super::language::Language;
 /// or whose letters are not known.
 const fn alphabet(language: Language) -> &'static str {
     match language {
-        Language::Arabic => "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىي",
+        // With those of the Quran and of foreign names.
+        Language::Arabic => "ءآأؤإئابةتثجحخدذرزسشصضطظعغفقكلمنهوىيٱڤ",
         Language::Basque => "çñü",
         Language::Bulgarian => "абвгдежзийклмнопрстуфхцчшщъьюяѝ",
         Language::Catalan => "àçèéíïòóúü·",
@@ -63,13 +64,18 @@ pub(super) fn fits(language: Language, text: &str) -> bool {
             !text.contains(|letter: char| is_simplified(letter) || CHINESE.contains(letter))
         }
         _ => {
-            let alphabet = alphabet(language);
-            let mut letters = text.chars().flat_map(char::to_lowercase);
-            let has_all = alphabet.is_empty()
-                || letters.all(|letter| !is_shared(letter) || alphabet.contains(letter));
-            has_all && !(language == Language::Russian && has_bulgarian_vowel(text))
+            let is_other = language == Language::Russian && has_bulgarian_vowel(text);
+            !lacks(language, text) && !is_other
         }
     }
+}
+
+/// Returns whether a text has a letter of Cyrillic or Arabic script that a language lacks.
+pub(super) fn lacks(language: Language, text: &str) -> bool {
+    let alphabet = alphabet(language);
+    let mut letters = text.chars().flat_map(char::to_lowercase);
+    let is_lacking = |letter| is_shared(letter) && !alphabet.contains(letter);
+    !alphabet.is_empty() && letters.any(is_lacking)
 }
 
 /// Returns whether a text has `ъ` as a vowel: in Russian it stands before `е`, `ё`, `ю` and `я` alone.

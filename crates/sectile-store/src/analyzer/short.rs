@@ -10,6 +10,9 @@ const SURE: f64 = 0.6;
 /// How sure it has to be in another script than Latin, where less else speaks for a language.
 const SURE_OF_OTHER: f64 = 0.7;
 
+/// One word in so many has letters of no known language of its script, if a question is in none of them.
+const UNKNOWN_SHARE: usize = 3;
+
 /// Tells which of some languages a short text is in by its letters, if only one language has them, or if
 /// they stand in a row as in one, which does not tell English from languages that it has half its words of; and if all else
 /// `agrees`. What tells nothing is in the only language that more than a few documents are in, if that is in Latin script
@@ -43,12 +46,28 @@ pub(super) fn language(
 }
 
 /// Returns those of some languages that a text in another script than Latin may be in by its letters; where no
-/// language has all of these, those that are written in its script.
+/// language has all of these, those that are written in its script, unless many words are of no known language.
 pub(super) fn written_in(text: &str, languages: &[Language]) -> Vec<Language> {
     let written = Language::written_in(text, languages);
     let fits = |language: &Language| letters::fits(*language, text);
     let fitting: Vec<Language> = written.iter().copied().filter(fits).collect();
-    if fitting.is_empty() { written } else { fitting }
+    if !fitting.is_empty() {
+        fitting
+    } else if written.is_empty() || is_of_unknown(text) {
+        Vec::new()
+    } else {
+        written
+    }
+}
+
+/// Returns whether many words of a text have letters that each known language of its script lacks, as in Kazakh.
+fn is_of_unknown(text: &str) -> bool {
+    let all: Vec<Language> = Language::all().collect();
+    let known = Language::written_in(text, &all);
+    let words = text.split_whitespace();
+    let is_unknown = |word: &&str| known.iter().all(|of| letters::lacks(*of, word));
+    let unknown = words.clone().filter(is_unknown).count();
+    unknown * UNKNOWN_SHARE >= words.count()
 }
 
 /// Returns the only language that has the letters of a text beyond ASCII.
@@ -92,6 +111,12 @@ mod tests {
             ("ключевые слова", &[Language::Russian]),
             // Letters of both, as of a name in a question.
             ("Київ объект", &[Language::Russian, Language::Ukrainian]),
+            (
+                "когда родился Нұрсұлтан Назарбаев",
+                &[Language::Russian, Language::Ukrainian],
+            ),
+            // In a language without rules.
+            ("тасқа салынған суреттердің ғылыми атауы", &[]),
             ("怎么设置", &[Language::Chinese]),
             ("設定", &[Language::Chinese, Language::Japanese]),
             ("設定する", &[Language::Japanese]),

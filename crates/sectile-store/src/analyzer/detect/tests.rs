@@ -310,6 +310,27 @@ fn a_few_words_in_a_script_are_in_its_commonest_language() {
 }
 
 #[test]
+fn a_text_with_letters_of_no_known_language_of_its_script_is_in_none_of_them() {
+    for text in [
+        "Қазақстан Еуразияның ортасында орналасқан мемлекет. Оның астанасы Астана қаласы, ал ең үлкен қаласы Алматы.",
+        "Гэты файл утрымлівае налады праграмы. Калі яго няма, праграма выкарыстоўвае значэнні па змаўчанні.",
+        "Бу файлда программа көйләүләре саклана. Әгәр ул юк икән, программа яңа файл төзи һәм аны үзгәртә.",
+        "اس فائل میں پروگرام کی ترتیبات ہیں۔ اگر یہ نہ ہو تو پروگرام ایک نئی فائل بناتا ہے۔",
+    ] {
+        check(text, Language::English);
+    }
+    // A name or two of another language say nothing of the text.
+    check(
+        "Президент Нұрсұлтан Назарбаев родился в посёлке, который находится недалеко от города и озера.",
+        Language::Russian,
+    );
+    check(
+        "تحتوي هذه الصفحة على معلومات عن الاتحاد السوڤيتي وعن الدول التي كانت فيه.",
+        Language::Arabic,
+    );
+}
+
+#[test]
 fn code_and_data_are_english_unless_prose_speaks() {
     let check = |text: &str, language| {
         assert_eq!(Language::detect_in_code(text), language, "{text}");
