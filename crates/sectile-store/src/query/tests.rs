@@ -356,6 +356,8 @@ fn a_rare_word_that_is_much_of_a_question_is_enough() {
     let chunks = |of: &Variant| match &*of.shown() {
         "mechan" | "action" => 400,
         "drug" => 30,
+        "import" => 400,
+        "globalthi" | "local" => 1,
         shown if rare.contains(&shown) => 1,
         _ => 0,
     };
@@ -365,8 +367,10 @@ fn a_rare_word_that_is_much_of_a_question_is_enough() {
             "zilebesiran mechanism sparsentan",
             &["zilebesiran", "sparsentan"],
         ),
+        ("importance of globalThis", &["globalThis"]),
         // It is half of what is asked, or little.
         ("action of peresolimab", &[]),
+        ("importance of localThis", &[]),
         ("peresolimab zilebesiran sparsentan mezigdomide drugs", &[]),
         // It is not rare, or no document has it.
         ("mechanism of action of drugs", &[]),

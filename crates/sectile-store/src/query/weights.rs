@@ -2,8 +2,9 @@
 
 use super::Query;
 use super::asked_name::is_one_of;
+use super::identifiers::is_identifier;
 use super::variants::{held, level};
-use super::whole::{limit_less, prefer_whole_alone};
+use super::whole::{has_whole, limit_less, prefer_whole_alone};
 use super::within_compounds::limit_within;
 use crate::{Analyzer, Language, Variant, WordKind};
 
@@ -16,7 +17,8 @@ const IN_ONE_OF_200: f64 = 5.3;
 /// How many times as much as a word all of a question may weigh, where the word says enough alone.
 const SUFFICIENT: f64 = 4.0;
 
-/// The fewest words of a question of which one may say enough alone: of two, the other one is half of what is asked.
+/// The fewest words of a question of which one may say enough alone: of two, the other one is half of what is asked, unless
+/// the rare one is a name of source code, as in `importance of globalThis`.
 const FEWEST_OF_SUFFICIENT: usize = 3;
 
 impl Query {
@@ -48,7 +50,7 @@ impl Query {
         self.limit_markers(&chunks, &idf);
         self.limit_asking();
         self.limit_asking_for_name(&idf);
-        self.note_sufficient(idf);
+        self.note_sufficient(&chunks, idf);
         self.note_beginnings(&chunks);
         self.note_compounds(&chunks);
         self.note_flags(chunks);
@@ -122,16 +124,21 @@ impl Query {
 
     /// Notes the rare words that are much of the question: a text with such a one alone, as `what is the mechanism of action
     /// of peresolimab` has it, is asked for rather than one with the common words.
-    fn note_sufficient(&mut self, idf: impl Fn(u64) -> f64) {
+    fn note_sufficient(&mut self, chunks: impl Fn(&Variant) -> u64, idf: impl Fn(u64) -> f64) {
         let words = self.places(|word| word.kind != WordKind::Phrase && word.chunks > 0);
         let all: f64 = words.iter().map(|place| self.weights[*place]).sum();
         let has_several = words.len() >= FEWEST_OF_SUFFICIENT;
+        let is_name = |place: usize| {
+            let variants = &self.clauses.scored[place].variants;
+            is_identifier(self.typed(place)) && has_whole(variants, &chunks)
+        };
         let is_sufficient = |place: &usize| {
             let word = &self.reading.words[*place];
             // Pairs of characters are parts of words.
             let is_word = word.kind == WordKind::Word && !Analyzer::is_unspaced(&word.typed);
             let is_rare = idf(word.chunks) >= IN_ONE_OF_200;
-            has_several && is_word && is_rare && self.weights[*place] * SUFFICIENT >= all
+            let is_much = self.weights[*place] * SUFFICIENT >= all;
+            is_word && is_rare && is_much && (has_several || is_name(*place))
         };
         let sufficient: Vec<usize> = words.into_iter().filter(is_sufficient).collect();
         let typed = sufficient.iter().map(|place| self.typed(*place).to_owned());

@@ -71,7 +71,8 @@ fn is_other_case(typed: &Variant, other: &Variant) -> bool {
     }
 }
 
-fn has_whole(variants: &[Variant], chunks: impl Fn(&Variant) -> u64) -> bool {
+/// Returns whether documents have a word in full.
+pub(super) fn has_whole(variants: &[Variant], chunks: impl Fn(&Variant) -> u64) -> bool {
     let mut whole = variants.iter().filter(|of| of.part == 0);
     whole.any(|of| chunks(of) > 0)
 }
