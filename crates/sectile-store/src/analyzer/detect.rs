@@ -93,13 +93,14 @@ impl Language {
         }
         read.iter_mut().for_each(Word::read_in_other_script);
         let stops = stops_of_each(&read);
-        let mut possible = possible(sample);
-        possible.retain(|language| may_be(&read, &stops, *language));
-        let clear = possible.iter().copied();
-        let mut clear = clear.filter(|language| is_clear(&read, &stops, *language));
-        if let Some(language) = clear.next().filter(|of| !may_be_english || is_more(*of)) {
+        // Whatever letters the names in it have.
+        let is_told = |of: &Self| may_be(&read, &stops, *of) && is_clear(&read, &stops, *of);
+        let clear = Self::all().find(is_told);
+        if let Some(language) = clear.filter(|of| !may_be_english || is_more(*of)) {
             return language;
         }
+        let mut possible = possible(sample);
+        possible.retain(|language| may_be(&read, &stops, *language));
         let Some(found) = Self::detector(&possible).detect(sample) else {
             return Self::English;
         };

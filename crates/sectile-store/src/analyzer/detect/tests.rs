@@ -310,6 +310,20 @@ fn a_few_words_in_a_script_are_in_its_commonest_language() {
 }
 
 #[test]
+fn names_with_letters_of_another_language_do_not_hide_stop_words() {
+    check(
+        "Hergé adalah nama pena dari Georges Remi, yaitu seorang penulis komik yang sangat terkenal dengan \
+         karyanya. Hergé juga dikenal karena kisah Tintin.",
+        Language::Indonesian,
+    );
+    check(
+        "Het album van Beyoncé en Søren Kjær is niet meer dan een verzameling van liedjes die ze voor de tournee \
+         van Søren Kjær hebben opgenomen, maar het werd wel goed verkocht.",
+        Language::Dutch,
+    );
+}
+
+#[test]
 fn a_text_with_letters_of_no_known_language_of_its_script_is_in_none_of_them() {
     for text in [
         "Қазақстан Еуразияның ортасында орналасқан мемлекет. Оның астанасы Астана қаласы, ал ең үлкен қаласы Алматы.",
