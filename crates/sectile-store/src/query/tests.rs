@@ -386,6 +386,22 @@ fn a_rare_word_that_is_much_of_a_question_is_enough() {
 }
 
 #[test]
+fn a_part_of_a_compound_is_no_word_that_is_enough() {
+    let text = "Dateirechte einzelner Benutzer setzen";
+    let mut query = Query::parse(text, &[Language::German]).unwrap();
+    let is_of_compound = |of: &Variant| ["datei", "recht"].map(|part| of.shown().contains(part));
+    let chunks = |of: &Variant| {
+        if is_of_compound(of).contains(&true) {
+            1
+        } else {
+            400
+        }
+    };
+    query.weigh(chunks, |chunks| (4_000.0 / (chunks as f64 + 0.5)).ln());
+    assert!(query.clauses.sufficient.is_empty());
+}
+
+#[test]
 fn a_query_without_a_word_is_refused_by_name() {
     for text in ["", "  ", "*", "\"\"", "')); --"] {
         let error = Query::parse(text, &[]).unwrap_err();

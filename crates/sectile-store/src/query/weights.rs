@@ -134,11 +134,12 @@ impl Query {
         };
         let is_sufficient = |place: &usize| {
             let word = &self.reading.words[*place];
-            // Pairs of characters are parts of words.
+            // Pairs of characters are parts of words, and so is what a compound was split into.
+            let is_part = self.clauses.scored[*place].weight < 1.0;
             let is_word = word.kind == WordKind::Word && !Analyzer::is_unspaced(&word.typed);
             let is_rare = idf(word.chunks) >= IN_ONE_OF_200;
             let is_much = self.weights[*place] * SUFFICIENT >= all;
-            is_word && is_rare && is_much && (has_several || is_name(*place))
+            is_word && !is_part && is_rare && is_much && (has_several || is_name(*place))
         };
         let sufficient: Vec<usize> = words.into_iter().filter(is_sufficient).collect();
         let typed = sufficient.iter().map(|place| self.typed(*place).to_owned());
