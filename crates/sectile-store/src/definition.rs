@@ -11,6 +11,13 @@ use crate::{Analyzer, Language};
 
 pub(crate) use self::words::is_article;
 
+/// What makes other nouns of an English word that have its stem: a `collator` is no `collation`, nor is an organ an
+/// organization. Sorted.
+const DERIVING: &[&str] = &[
+    "al", "ance", "ant", "ation", "ence", "ent", "ion", "ism", "ist", "ity", "ive", "ization",
+    "ment", "or", "tion",
+];
+
 /// A term that a question asks to define, in lower case.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Definition {
@@ -99,8 +106,25 @@ impl Definition {
                 found.push((place, span));
             }
         });
-        rows(&found, &asked, text)
+        let mut places = rows(&found, &asked, text);
+        if language == Language::English {
+            places.retain(|place| !is_derived(&self.term, place.of(text)));
+        }
+        places
     }
+}
+
+/// Returns whether a word with the stem of a term in lower case is another noun, by what stands behind the letters that both
+/// begin with.
+fn is_derived(term: &str, word: &str) -> bool {
+    let word = word.to_lowercase();
+    let letters = term.chars().zip(word.chars());
+    let same = letters.take_while(|(one, other)| one == other);
+    let same: usize = same.map(|(letter, _)| letter.len_utf8()).sum();
+    let ending = |of: &str| of.strip_suffix('s').unwrap_or(of).to_owned();
+    let (asked, found) = (ending(&term[same..]), ending(&word[same..]));
+    let derives = |ending: &String| DERIVING.binary_search(&ending.as_str()).is_ok();
+    asked != found && (derives(&asked) || derives(&found))
 }
 
 /// Returns the spans where all terms are consecutive. `found` has the index of each found term with its span.
@@ -166,6 +190,34 @@ mod tests {
             "Distance and contract: both of these words",
         ] {
             assert!(!definition.is_in(text, Language::English), "{text}");
+        }
+    }
+
+    #[test]
+    fn what_defines_another_noun_with_the_stem_of_a_term_does_not_define_it() {
+        for (term, text, is_defined) in [
+            (
+                "collation",
+                "**Collator:** an object that compares strings",
+                false,
+            ),
+            ("organization", "Organ: a part of a body with a task", false),
+            ("operators", "An operation is any step of a program", false),
+            (
+                "collations",
+                "**Collation:** the order of strings in a language",
+                true,
+            ),
+            (
+                "organization",
+                "Organizations: groups of people with a task",
+                true,
+            ),
+            ("operator", "An operator is any sign of a program", true),
+        ] {
+            let definition = Definition::of(term.to_owned());
+            let found = definition.is_in(text, Language::English);
+            assert_eq!(found, is_defined, "{term}: {text}");
         }
     }
 
