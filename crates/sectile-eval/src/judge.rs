@@ -336,13 +336,20 @@ impl Target {
         (document, section, self.lines)
     }
 
+    /// Returns whether a hit is the answer, or names it among the places with its text, which are no hits of their own.
     fn is_held_by(&self, hit: &Hit) -> bool {
-        let touches = |lines: Lines| lines.first <= hit.lines.last && hit.lines.first <= lines.last;
-        self.document == Some(hit.document.id)
+        let mut others = hit.same_text.iter();
+        self.is_at(hit.document.id, hit.section, hit.lines)
+            || others.any(|other| self.is_at(other.document.id, other.section, other.lines))
+    }
+
+    fn is_at(&self, document: DocumentId, section: SectionId, lines: Lines) -> bool {
+        let touches = |asked: Lines| asked.first <= lines.last && lines.first <= asked.last;
+        self.document == Some(document)
             && self
                 .sections
                 .as_ref()
-                .is_none_or(|sections| sections.contains(&hit.section))
+                .is_none_or(|sections| sections.contains(&section))
             && self.lines.is_none_or(touches)
     }
 }

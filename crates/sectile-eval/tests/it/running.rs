@@ -74,6 +74,22 @@ async fn lines_are_answered_by_chunks_on_them() {
 }
 
 #[tokio::test]
+async fn an_answer_with_the_text_of_a_hit_is_found_with_it() {
+    let place = Place::new();
+    let library = place.guide().await;
+    let text = "# Fig\n\n## Harvest\n\nThe fig is ripe in autumn, and is eaten fresh or dried.\n";
+    let copies = ["docs/old.md", "docs/new.md"].map(|name| place.write(name, text));
+    library.ingest("default", &copies, &|_| ()).await.unwrap();
+    for name in ["old.md", "new.md"] {
+        for part in ["", ", \"heading\": \"Harvest\"", ", \"lines\": \"5\""] {
+            let answer = format!("{{\"document\": \"{name}\"{part}}}");
+            let found = outcomes(&place, &library, &asked("fig eaten dried", &answer)).await;
+            assert_eq!((found[0].hit, found[0].recall), (1.0, 1.0), "{answer}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_answer_that_is_not_there_is_named_with_its_line() {
     let place = Place::new();
     let library = place.guide().await;
