@@ -26,11 +26,11 @@ it reads. All processes of one `load` or `ingest --shared` need the same setting
 In detection, a text that is too short counts as English, and code is ignored. A page that quotes another language has
 the language of most of its text. Source code, JSON and YAML are English, unless several stop words or many letters of
 another language occur. A few words in a script of several languages count as its most common one (Russian, Arabic,
-Hindi, Hebrew), unless their letters or stop words belong to another. A text that has many words with letters of no known
-language of its script, such as one in Kazakh, Belarusian or Urdu, counts as English. Close languages, such as Catalan and Spanish, are
-told apart by the stop words that only one of them has. Basque, Catalan, Esperanto and Irish are detected only by several
-of these. Front matter does not count, unless there is nothing else, and a few words without a stop word or a letter of a
-language are English.
+Hindi, Hebrew), unless their letters or stop words belong to another. A text that has many words with letters of no
+known language of its script, such as one in Kazakh, Belarusian or Urdu, counts as English. Close languages, such as
+Catalan and Spanish, are told apart by the stop words that only one of them has. Basque, Catalan, Esperanto and Irish
+are detected only by several of these. Front matter does not count, unless there is nothing else, and a few words
+without a stop word or a letter of a language are English.
 
 The language decides the stems (Snowball; light stems for Arabic, Bulgarian, Finnish, Hebrew and Slovak) and the words
 that are left out of questions. A question is read in every language that the documents searched are in, and a stem is
