@@ -80,6 +80,9 @@ mod html_docs;
 #[path = "it/html_fields.rs"]
 mod html_fields;
 #[cfg(feature = "html")]
+#[path = "it/html_generators.rs"]
+mod html_generators;
+#[cfg(feature = "html")]
 #[path = "it/html_headers.rs"]
 mod html_headers;
 #[cfg(feature = "html")]

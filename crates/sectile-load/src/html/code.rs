@@ -5,7 +5,9 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, is_heading, parent, raised, tag};
+use super::node::{
+    attribute, attribute_is, children, has_attribute, is_heading, parent, raised, tag,
+};
 
 /// Elements that begin a line.
 const LINES: [&str; 10] = [
@@ -128,20 +130,24 @@ pub(super) fn in_cell(block: &Rc<Node>) -> String {
     lines.join("<br>")
 }
 
-/// Returns whether an element is a block of code that is no `pre`, as Doxygen writes it.
+/// Returns whether an element is a block of code that is no `pre`, as Doxygen writes it with an element for each line,
+/// and Writerside as text with the name of its language.
 pub(super) fn is_block(element: &Node) -> bool {
-    let class = attribute(element, "class");
-    class.is_some_and(|class| class.split_whitespace().any(|name| name == "fragment"))
-        && element
-            .children
-            .borrow()
-            .iter()
-            .any(|child| has_class(child, "line"))
+    if tag(element) != Some("div") {
+        return false;
+    }
+    let children = element.children.borrow();
+    let is_text = |child: &Rc<Node>| tag(child).is_none_or(|tag| tag == "span");
+    has_class(element, "fragment") && children.iter().any(|child| has_class(child, "line"))
+        || has_class(element, "code-block")
+            && has_attribute(element, "data-lang")
+            && children.iter().all(is_text)
 }
 
 fn has_class(node: &Node, wanted: &str) -> bool {
-    attribute(node, "class")
-        .is_some_and(|class| class.split_whitespace().any(|name| name == wanted))
+    attribute_is(node, "class", |class| {
+        class.split_whitespace().any(|name| name == wanted)
+    })
 }
 
 fn longest_run(text: &str) -> usize {

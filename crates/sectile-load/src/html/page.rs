@@ -3,6 +3,7 @@
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::code;
 use super::kind::Kind;
 use super::node::{children, is_headertitle};
 use super::tree::{Element, Tree};
@@ -87,7 +88,8 @@ impl<'a> Page<'a> {
 
     fn is_documentation(&self) -> bool {
         let elements = &self.tree.elements;
-        let blocks = elements.iter().filter(|one| one.tag() == "pre").count();
+        let is_code = |one: &&Element| one.tag() == "pre" || code::is_block(&one.node);
+        let blocks = elements.iter().filter(is_code).count();
         blocks >= BLOCKS_OF_CODE || elements.iter().any(is_sign_of_documentation)
     }
 

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::code;
 use super::drawing;
 use super::figures::{Figures, Own};
 use super::kind::Kind;
@@ -298,7 +299,7 @@ impl Tree {
             is_within_article: place.is_within_article || matches!(name, "article" | "main"),
             is_within_code: place.is_within_code
                 || matches!(name, "code" | "pre" | "samp")
-                || (name == "div" && attribute_is(node, "class", |class| class == "fragment")),
+                || code::is_block(node),
             is_within_data: place.is_within_data || (name == "table" && layout::is_data(node)),
         }
     }

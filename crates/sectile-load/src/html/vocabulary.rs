@@ -111,8 +111,10 @@ const DISPLAYS: [&str; 14] = [
     "table-cell", "table-row", "visible",
 ];
 
-/// First words of classes that name what a page is about, not what the element is.
-const SUBJECTS: [&str; 3] = ["category", "tag", "tax"];
+/// First words of classes that name what a page is about, or under which heading an element stands (`h2-related` of
+/// Writerside), not what the element is.
+#[rustfmt::skip]
+const SUBJECTS: [&str; 9] = ["category", "h1", "h2", "h3", "h4", "h5", "h6", "tag", "tax"];
 
 /// What has facts of its own, such as its rating or its date, beside those of the page.
 const OF_FACTS: [&str; 4] = ["event", "job", "product", "recipe"];

@@ -247,7 +247,7 @@ fn write_by_class(
     if is_headertitle(element.node) {
         return Some(write_headertitle(handlers, element.node).into());
     }
-    if element.tag == "div" && code::is_block(element.node) {
+    if code::is_block(element.node) {
         return Some(code::write(element.node).into());
     }
     if let Some(mark) = lists::checkbox(class) {

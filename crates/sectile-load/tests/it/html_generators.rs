@@ -1,0 +1,45 @@
+//! Pages of programs whose classes and ids sound like what stands around a text.
+
+use std::path::Path;
+
+use sectile_load::{HtmlLoader, Loader as _};
+
+/// Checks what a page of a site shows under its title.
+fn check(within: &str, expected: &str) {
+    let page = format!(
+        "<nav><a href=/>Home</a></nav><main><h1>Title</h1>{within}</main><footer>Imprint</footer>"
+    );
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    assert_eq!(document.unwrap().text, format!("# Title\n\n{expected}\n"));
+}
+
+#[test]
+fn what_stands_under_headings_of_writerside_stays() {
+    check(
+        "<section class=chapter><h2>Methods</h2>\
+         <p class='article__p h2-related'>Use these methods to ask for what the server has, and to tell it what is new.</p>\
+         <ul class='list h2-related'><li class=list__item>One call a second<li class=list__item>Ten calls a minute</ul>\
+         <div class='table h2-related'><table><tr><th>Call<th>Cost<tr><td>get<td>1</table></div>\
+         <p class='article__p h2-related'>Calls that are refused cost nothing, and may be tried again after a minute.</p></section>",
+        "## Methods\n\nUse these methods to ask for what the server has, and to tell it what is new.\n\n\
+         - One call a second\n- Ten calls a minute\n\n| Call | Cost |\n| - | - |\n| get | 1 |\n\n\
+         Calls that are refused cost nothing, and may be tried again after a minute.",
+    );
+}
+
+#[test]
+fn code_of_writerside_keeps_its_lines() {
+    check(
+        "<p>It is called once, when the program begins.</p>\
+         <div class=code-block data-lang=kotlin>\nfun main() {\n    run(\"#a\")\n}\n</div>\
+         <div class='code-block code-block--wide' data-lang=http>GET https://api.example/items\n\n&gt; {%\n%}</div>",
+        "It is called once, when the program begins.\n\n```kotlin\nfun main() {\n    run(\"#a\")\n}\n```\n\n\
+         ```http\nGET https://api.example/items\n\n> {%\n%}\n```",
+    );
+    // A frame around the code is none.
+    check(
+        "<p>It is called once, when the program begins.</p>\
+         <div class=code-block data-lang=sh><p>In a shell:</p><pre>ls\n  -l</pre></div>",
+        "It is called once, when the program begins.\n\nIn a shell:\n\n```sh\nls\n  -l\n```",
+    );
+}
