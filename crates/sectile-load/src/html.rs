@@ -31,6 +31,7 @@ mod nesting;
 mod node;
 mod page;
 mod readings;
+mod sections;
 mod tables;
 mod tabs;
 mod tools;

@@ -185,7 +185,8 @@ impl Page<'_> {
         if care == Care::Great && !is_sure {
             return None;
         }
-        let signal = if self.is_documentation && has_made_id(element) {
+        let has_made_id = self.is_documentation && has_made_id(element);
+        let signal = if has_made_id || self.is_section_of_text(at) {
             // The id of a section is made of its title, which may be Comments.
             vocabulary::signal(&element.attribute("class").unwrap_or_default())
         } else {

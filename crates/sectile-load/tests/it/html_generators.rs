@@ -43,3 +43,54 @@ fn code_of_writerside_keeps_its_lines() {
         "It is called once, when the program begins.\n\nIn a shell:\n\n```sh\nls\n  -l\n```",
     );
 }
+
+/// A section of a text.
+fn section(id: &str, class: &str, links: &str) -> String {
+    let sentence =
+        "Texts should be used again only where they stand in the same place of a sentence.";
+    format!(
+        "<section id={id} class='{class}'><h2>About {id}</h2><p>{sentence}<p>{sentence}<p>{sentence} {links}</section>"
+    )
+}
+
+#[test]
+fn sections_stay_whose_ids_sound_like_what_stands_around_a_text() {
+    let plain = section("plan", "", "");
+    let load = |sections: &str| {
+        let page = format!(
+            "<nav><a href=/>Home</a></nav><div class=page><h1>Title</h1><p>A first paragraph that leads into the text.</p>\
+             {sections}</div><footer>Imprint</footer>"
+        );
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap().text
+    };
+    for id in [
+        "recommendations",
+        "related-work",
+        "metadata",
+        "popular",
+        "sidebar",
+    ] {
+        let text = load(&format!("{plain}{}", section(id, "", "")));
+        assert_eq!(text.matches("Texts should be").count(), 6, "{id}: {text}");
+        assert!(text.contains(&format!("## About {id}\n")), "{id}: {text}");
+    }
+    let cookies = section("cookies", "", "");
+    let text = load(&format!("{plain}{cookies}{}", section("data", "", "")));
+    assert!(text.contains("## About cookies\n"), "{text}");
+    let link =
+        "<a href=/other>Another article of the same site, which tells more of what is new</a> ";
+    for other in [
+        section("popular", "widget", ""),
+        section("popular", "", &link.repeat(5)),
+        section("comments", "", ""),
+        cookies,
+    ] {
+        let text = load(&format!("{plain}{other}"));
+        assert_eq!(
+            text.matches("Texts should be").count(),
+            3,
+            "{other}: {text}"
+        );
+    }
+}
