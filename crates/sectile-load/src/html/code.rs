@@ -5,9 +5,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{
-    attribute, attribute_is, children, has_attribute, is_heading, parent, raised, tag,
-};
+use super::node::{attribute, children, has_attribute, has_class, is_heading, parent, raised, tag};
 
 /// Elements that begin a line.
 const LINES: [&str; 10] = [
@@ -142,12 +140,6 @@ pub(super) fn is_block(element: &Node) -> bool {
         || has_class(element, "code-block")
             && has_attribute(element, "data-lang")
             && children.iter().all(is_text)
-}
-
-fn has_class(node: &Node, wanted: &str) -> bool {
-    attribute_is(node, "class", |class| {
-        class.split_whitespace().any(|name| name == wanted)
-    })
 }
 
 fn longest_run(text: &str) -> usize {

@@ -59,6 +59,13 @@ pub(super) fn has_attribute(node: &Node, wanted: &str) -> bool {
     }
 }
 
+/// Returns whether a name is among those in the class of an element.
+pub(super) fn has_class(node: &Node, wanted: &str) -> bool {
+    attribute_is(node, "class", |class| {
+        class.split_whitespace().any(|name| name == wanted)
+    })
+}
+
 /// Returns whether an element has an attribute whose value is as wanted.
 pub(super) fn attribute_is(node: &Node, name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
     match &node.data {

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, tag, text};
+use super::node::{attribute, attribute_is, children, has_class, parent, tag, text};
 
 /// The element that a formula in a line is put into.
 pub(super) const INLINE: &str = "tex-inline";
@@ -49,12 +49,86 @@ const ENVIRONMENTS: [&str; 9] = [
     "multline",
 ];
 
+/// The class of a formula that `KaTeX` has drawn, and that of its letters, which readers of screens do not see.
+const KATEX: &str = "katex";
+const KATEX_LETTERS: &str = "katex-html";
+
+/// The class of what `KaTeX` stacks, in another order than it is read: a fraction, an exponent.
+const KATEX_STACK: &str = "vlist";
+
+/// Attributes with the TeX of a formula that is drawn.
+const TEX: [&str; 4] = ["data-formula", "data-latex", "data-math", "data-tex"];
+
+/// How many elements around a formula alone may have its TeX.
+const AROUND: usize = 2;
+
 /// Puts each formula of a page that is typeset into an element of its own.
 pub(super) fn mark_formulas(root: &Rc<Node>) {
+    mark_drawn(root);
     mark_scripts(root);
     if is_typeset(root) {
         mark_text(root);
     }
+}
+
+/// Puts the TeX of formulas that `KaTeX` has drawn without MathML in the place of their letters. Where the page has none,
+/// letters that stand in a row are shown.
+fn mark_drawn(root: &Rc<Node>) {
+    let mut open = vec![Rc::clone(root)];
+    while let Some(node) = open.pop() {
+        if !has_class(&node, KATEX) {
+            open.extend(children(&node));
+        } else if !holds(&node, |inner| tag(inner) == Some("math")) {
+            mark_letters(&node);
+        }
+    }
+}
+
+fn mark_letters(drawn: &Rc<Node>) {
+    if let Some(formula) = tex_around(drawn) {
+        formula.parent.set(Some(Rc::downgrade(drawn)));
+        drawn.children.replace(vec![formula]);
+    } else if !holds(drawn, |inner| has_class(inner, KATEX_STACK)) {
+        for letters in children(drawn) {
+            if has_class(&letters, KATEX_LETTERS)
+                && let NodeData::Element { attrs, .. } = &letters.data
+            {
+                let mut attributes = attrs.borrow_mut();
+                attributes.retain(|one| &*one.name.local != "aria-hidden");
+            }
+        }
+    }
+}
+
+/// Makes an element of the TeX that a drawn formula has in an attribute, or what holds nothing else.
+fn tex_around(drawn: &Rc<Node>) -> Option<Rc<Node>> {
+    let is_alone = |around: &Rc<Node>| {
+        let children = around.children.borrow();
+        let elements = children.iter().filter(|child| tag(child).is_some());
+        elements.take(2).count() == 1
+    };
+    let around = std::iter::successors(parent(drawn), parent).take(AROUND);
+    let around = around.take_while(is_alone);
+    let nodes: Vec<Rc<Node>> = std::iter::once(Rc::clone(drawn)).chain(around).collect();
+    let tex_of = |node: &Rc<Node>| TEX.iter().find_map(|name| attribute(node, name));
+    let mut found = nodes.iter().enumerate();
+    let (at, tex) = found.find_map(|(at, node)| Some((at, tex_of(node)?)))?;
+    let is_apart = |class: &str| class.contains("block") || class.contains("display");
+    let mut within = nodes[..=at].iter();
+    let is_block = within.any(|node| attribute_is(node, "class", is_apart));
+    of_formula(drawn, &tex, is_block)
+}
+
+/// Returns whether an element holds one that is as wanted.
+fn holds(element: &Node, is_wanted: impl Fn(&Node) -> bool) -> bool {
+    let mut open = children(element);
+    while let Some(node) = open.pop() {
+        if is_wanted(&node) {
+            return true;
+        }
+        open.extend(children(&node));
+    }
+    false
 }
 
 /// Puts the formulas that stand in scripts, as `MathJax` 2 writes them, into elements within the line.

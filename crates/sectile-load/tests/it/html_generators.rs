@@ -94,3 +94,35 @@ fn sections_stay_whose_ids_sound_like_what_stands_around_a_text() {
         );
     }
 }
+
+#[test]
+fn formulas_that_katex_has_drawn_without_mathml_stay() {
+    let drawn = |letters: &str| {
+        format!(
+            "<span class=katex><span class=katex-html aria-hidden=true><span class=base>{letters}</span></span></span>"
+        )
+    };
+    let stacked = drawn("<span class=vlist>2</span><span class=vlist>1</span>");
+    let text = "So it is said that this holds for all of the numbers";
+    check(
+        &format!(
+            "<p>{text} <span class=math-inline data-math='\\forall x'>{}</span>, but not for {}.</p>\
+             <div class=math-block data-math='x = \\frac{{1}}{{2}}'>{stacked}</div>\
+             <p>{text} {stacked} that there are.</p>",
+            drawn("<span>∀</span><span>x</span>"),
+            drawn("<span>y</span><span>=</span><span>2</span>"),
+        ),
+        &format!(
+            "{text} $\\forall x$, but not for y=2.\n\n$$x = \\frac{{1}}{{2}}$$\n\n{text} that there are."
+        ),
+    );
+    // The TeX of several formulas is that of none of them.
+    check(
+        &format!(
+            "<p>{text} <span data-math='a b'>{} {}</span>.",
+            drawn("a"),
+            drawn("b")
+        ),
+        &format!("{text} a b."),
+    );
+}
