@@ -22,6 +22,7 @@ mod kind;
 mod layout;
 mod left_out;
 mod linked_data;
+mod linked_facts;
 mod links;
 mod lists;
 mod main_part;
@@ -88,7 +89,8 @@ const CHARSET_WITHIN: usize = 1_024;
 /// characters (`ruby`) stand behind these in parentheses, but those of a page that has them on nearly every word are
 /// left out. `left_out_words` in [`Metadata::extra`] counts the words that were left out, by what they were; with
 /// [`HtmlOptions::main_only`](crate::HtmlOptions::main_only) off, everything is kept. Title, author, date and language
-/// come from the page's head; the author and the date also from lines about the text that are left out.
+/// come from the page's head; the author and the dates also from its linked data, and from lines about the text that are
+/// left out.
 ///
 /// ```
 /// use std::path::Path;
@@ -296,9 +298,13 @@ fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(St
         Extent::Shown => drawing::lines(&root),
         Extent::Main | Extent::Whole => Vec::new(),
     };
+    // The tree is without scripts, too.
+    let says_facts = extent != Extent::Shown && html.contains(LINKED_DATA);
+    let facts = says_facts.then(|| linked_facts::of_page(&root));
     let mut tree = Tree::new(&root, MAX_DEPTH)?;
     base::resolve_links(&tree);
     let mut metadata = head::metadata(&tree);
+    linked_facts::put(&mut metadata, facts.unwrap_or_default());
     let (body, main) = main_part::find(&mut tree, extent);
     details::describe(&mut metadata, &tree);
     counts::describe(&mut metadata, &tree, body, main, readings);

@@ -92,6 +92,9 @@ mod html_items;
 #[path = "it/html_kept.rs"]
 mod html_kept;
 #[cfg(feature = "html")]
+#[path = "it/html_metadata.rs"]
+mod html_metadata;
+#[cfg(feature = "html")]
 #[path = "it/html_tables.rs"]
 mod html_tables;
 #[cfg(feature = "ipynb")]

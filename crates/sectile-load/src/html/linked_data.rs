@@ -38,21 +38,28 @@ pub(super) fn say_more(articles: &str, shown: &str) -> bool {
 pub(super) fn articles(root: &Rc<Node>) -> Option<String> {
     let mut articles = String::new();
     let mut seen = HashSet::new();
+    for data in all(root) {
+        for article in objects(&data).into_iter().filter_map(article) {
+            if !seen.contains(&article) {
+                articles.push_str(&article);
+                seen.insert(article);
+            }
+        }
+    }
+    (!articles.is_empty()).then_some(articles)
+}
+
+/// Returns the linked data of a page, in order.
+pub(super) fn all(root: &Rc<Node>) -> Vec<Value> {
+    let mut all = Vec::new();
     let mut open = vec![Rc::clone(root)];
     while let Some(node) = open.pop() {
-        if is_linked_data(&node)
-            && let Ok(data) = serde_json::from_str::<Value>(&written(&node))
-        {
-            for article in of_value(&data) {
-                if !seen.contains(&article) {
-                    articles.push_str(&article);
-                    seen.insert(article);
-                }
-            }
+        if is_linked_data(&node) {
+            all.extend(serde_json::from_str::<Value>(&written(&node)).ok());
         }
         open.extend(children(&node).into_iter().rev());
     }
-    (!articles.is_empty()).then_some(articles)
+    all
 }
 
 fn is_linked_data(node: &Node) -> bool {
@@ -61,21 +68,21 @@ fn is_linked_data(node: &Node) -> bool {
     kind.eq_ignore_ascii_case("application/ld+json")
 }
 
-/// Returns the articles in a value, wherever they are in it.
-fn of_value(data: &Value) -> Vec<String> {
-    let mut articles = Vec::new();
+/// Returns the objects in a value, wherever they are in it.
+pub(super) fn objects(data: &Value) -> Vec<&Value> {
+    let mut objects = Vec::new();
     let mut open = vec![data];
     while let Some(value) = open.pop() {
         match value {
             Value::Array(values) => open.extend(values.iter().rev()),
             Value::Object(fields) => {
-                articles.extend(article(value));
+                objects.push(value);
                 open.extend(fields.values());
             }
             _ => {}
         }
     }
-    articles
+    objects
 }
 
 fn article(value: &Value) -> Option<String> {
