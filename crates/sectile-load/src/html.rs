@@ -244,7 +244,8 @@ fn convert(html: &str, extent: Extent) -> Option<(String, Metadata)> {
             return Some((articles, metadata));
         }
         if linked_data::say_more(&articles, &text) {
-            return Some((text + "\n" + &articles, metadata));
+            let new = linked_data::not_shown(&articles, &text);
+            return Some((text + "\n" + &new, metadata));
         }
     }
     if !is_left {

@@ -34,6 +34,16 @@ pub(super) fn say_more(articles: &str, shown: &str) -> bool {
     articles.len() >= LEAST_ARTICLE.max(shown.len()) && new * 100 >= all.len() * LACKING
 }
 
+/// Returns the blocks of articles that are not among those that a page shows, such as its title and a teaser.
+pub(super) fn not_shown(articles: &str, shown: &str) -> String {
+    let words = |block: &str| block.trim().trim_start_matches('#').trim().to_owned();
+    let known: HashSet<String> = shown.split("\n\n").map(words).collect();
+    let blocks = articles.split("\n\n").map(str::trim);
+    let new = blocks.filter(|block| !block.is_empty() && !known.contains(&words(block)));
+    let new: Vec<&str> = new.collect();
+    new.join("\n\n") + "\n"
+}
+
 /// Writes the articles in the linked data of a page as a page of their own, each once; nothing when there are none.
 pub(super) fn articles(root: &Rc<Node>) -> Option<String> {
     let mut articles = String::new();
@@ -97,8 +107,12 @@ fn article(value: &Value) -> Option<String> {
 /// Writes what a recipe needs, as a list, and its steps.
 fn recipe(value: &Value) -> Option<String> {
     let steps = steps(value.get("recipeInstructions")?);
-    let needed = value.get("recipeIngredient").and_then(Value::as_array);
-    let needed = needed.into_iter().flatten().filter_map(Value::as_str);
+    let needed: Vec<&str> = match value.get("recipeIngredient") {
+        Some(Value::String(lines)) => lines.lines().map(str::trim).collect(),
+        Some(Value::Array(items)) => items.iter().filter_map(Value::as_str).collect(),
+        _ => Vec::new(),
+    };
+    let needed = needed.into_iter().filter(|item| !item.is_empty());
     let items: String = needed.map(|item| element("li", item)).collect();
     let list = if items.is_empty() {
         items

@@ -1,4 +1,4 @@
-//! What pages say of themselves in their linked data.
+//! What pages say of themselves in their linked data, and what they hold there that they do not show.
 
 use std::path::Path;
 
@@ -64,4 +64,47 @@ fn what_linked_data_says_of_others_is_not_of_the_page() {
         "{\"@type\": \"Product\", \"author\": \"Ada\", \"datePublished\": \"2024-03-05\"}";
     check("", product, ["", "", ""]);
     check("", "{", ["", "", ""]);
+}
+
+/// Returns the text of a page that shows little, and holds an article or a recipe in its linked data.
+fn text(shown: &str, data: &str) -> String {
+    let page = format!(
+        "<html><body><script type='application/ld+json'>{data}</script><div id=root>{shown}</div></body></html>"
+    );
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    document.unwrap().text
+}
+
+#[test]
+fn what_a_page_shows_of_its_article_is_there_once() {
+    let teaser = "The harbour opens on Monday, as the town has said.";
+    let rest = "Ships enter from the north and leave by the south, past the new lighthouse, whose lamp was lit last week by \
+                the oldest pilot, and past the market with its forty stalls.";
+    let data = format!(
+        "{{\"@type\": \"Article\", \"headline\": \"The harbour\", \"articleBody\": \"{teaser}\\n{rest}\"}}"
+    );
+    assert_eq!(
+        text(&format!("<h2>The harbour</h2><p>{teaser}"), &data),
+        format!("## The harbour\n\n{teaser}\n\n{rest}\n")
+    );
+    assert_eq!(
+        text("<h1>News</h1><p>Sign in to read.", &data),
+        format!("# News\n\nSign in to read.\n\n# The harbour\n\n{teaser}\n\n{rest}\n")
+    );
+}
+
+#[test]
+fn ingredients_may_be_one_text() {
+    let data = |needed: &str| {
+        format!(
+            "{{\"@type\": \"Recipe\", \"name\": \"Orzo\", \"recipeIngredient\": \"{needed}\", \
+             \"recipeInstructions\": \"Simmer.\"}}"
+        )
+    };
+    let lines = data("200 g orzo\\n\\n 4 tomatoes");
+    assert_eq!(
+        text("", &lines),
+        "# Orzo\n\n- 200 g orzo\n- 4 tomatoes\n\nSimmer.\n"
+    );
+    assert_eq!(text("", &data("orzo")), "# Orzo\n\n- orzo\n\nSimmer.\n");
 }
