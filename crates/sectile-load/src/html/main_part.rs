@@ -149,8 +149,21 @@ impl Page<'_> {
         {
             return only;
         }
-        let mut mains = kept().filter(|at| is_main(self.at(*at)) && holds(at));
-        mains.next().unwrap_or(self.body)
+        let mains: Vec<usize> = kept().filter(|at| is_main(self.at(*at))).collect();
+        let found = mains.iter().copied().find(holds);
+        found
+            .or_else(|| self.only_links(&mains))
+            .unwrap_or(self.body)
+    }
+
+    /// Returns the only element that says it is the main part, if it holds the title of the page, and its links say more
+    /// than all sentences of the page.
+    fn only_links(&self, mains: &[usize]) -> Option<usize> {
+        let [only] = mains else {
+            return None;
+        };
+        let says_more = self.at(*only).all.text >= self.at(self.body).all.content;
+        (says_more && self.holds_title(*only)).then_some(*only)
     }
 
     /// Goes down to the smallest element that holds most of the text, by way of `named`. Leaves out what

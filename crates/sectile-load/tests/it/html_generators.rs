@@ -126,3 +126,24 @@ fn formulas_that_katex_has_drawn_without_mathml_stay() {
         &format!("{text} a b."),
     );
 }
+
+#[test]
+fn a_main_part_of_links_comes_before_the_help_of_a_program() {
+    let help = "<div id=help><h2>Keys</h2><p>Press the arrow keys to go to the next chapter</div>";
+    let page = |more: &str| {
+        let page = format!(
+            "<html><head><title>Topic index</title></head><body>{help}<nav><a href=/>Book</a></nav><main><h1>Topic index</h1>\
+             <h2>Tasks</h2><ul><li><a href=a>Running tasks in parallel</a><li><a href=b>Cancellation of tasks</a></ul></main>\
+             {more}</body></html>"
+        );
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap().text
+    };
+    assert_eq!(
+        page(""),
+        "# Topic index\n\n## Tasks\n\n- [Running tasks in parallel](a)\n- [Cancellation of tasks](b)\n"
+    );
+    let article = "<p>The text of the page stands behind its main part, where nobody would look for it, and it is long enough \
+                   that it says more than what is in there.</p>";
+    assert!(page(&article.repeat(2)).contains("The text of the page"));
+}
