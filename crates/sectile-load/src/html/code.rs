@@ -48,6 +48,12 @@ const MARKS: [&str; 5] = [
     "sourceCode",
 ];
 
+/// Names of languages that a `pre` has as its only class.
+#[rustfmt::skip]
+const LANGUAGES: [&str; 20] = [
+    "bash", "c", "cpp", "css", "go", "html", "idl", "java", "javascript", "js", "json", "php", "python", "qml", "ruby", "rust", "sh", "sql", "xml", "yaml",
+];
+
 /// Names for no language.
 const NO_LANGUAGES: [&str; 8] = [
     "auto",
@@ -61,7 +67,7 @@ const NO_LANGUAGES: [&str; 8] = [
 ];
 
 /// How many elements around code may name its language.
-const AROUND: usize = 4;
+const AROUND: usize = 5;
 
 /// Code, and elements that may be around it.
 const AROUND_CODE: [&str; 9] = [
@@ -275,7 +281,8 @@ fn language_of(node: &Node) -> Option<String> {
         .next();
     let classes = attributes(&["class", "data-syntaxhighlighter-params"]).join(" ");
     let classes: Vec<&str> = classes.split_whitespace().collect();
-    let language = data.or_else(|| language_in(&classes).map(str::to_owned))?;
+    let named = || language_in(&classes).or_else(|| language_alone(node, &classes));
+    let language = data.or_else(|| named().map(str::to_owned))?;
     let language = language.trim_end_matches(';').to_lowercase();
     let is_name = language.len() <= MAX_LANGUAGE
         && !NO_LANGUAGES.contains(&language.as_str())
@@ -299,4 +306,13 @@ fn language_in<'a>(classes: &[&'a str]) -> Option<&'a str> {
         let mut beside = behind.iter().chain(before);
         beside.find(|class| !MARKS.contains(class)).copied()
     })
+}
+
+/// Returns the language among the classes of an element that has few others: `highlight yaml` of Hexo, `cpp` of Qt.
+fn language_alone<'a>(node: &Node, classes: &[&'a str]) -> Option<&'a str> {
+    match (tag(node), classes) {
+        (Some("figure" | "pre"), ["highlight", language, ..]) => Some(*language),
+        (Some("pre"), [only]) if LANGUAGES.contains(only) => Some(*only),
+        _ => None,
+    }
 }

@@ -147,3 +147,33 @@ fn a_main_part_of_links_comes_before_the_help_of_a_program() {
                    that it says more than what is in there.</p>";
     assert!(page(&article.repeat(2)).contains("The text of the page"));
 }
+
+#[test]
+fn languages_of_code_are_named_by_classes_alone() {
+    let text = "It is called once, when the program begins.";
+    for (code, fence) in [
+        (
+            // Hexo
+            "<figure class='highlight yaml'><table><tr><td class=gutter><pre><span class=line>1</span></pre></td>\
+             <td class=code><pre><span class=line>a: b</span></pre></td></tr></table></figure>",
+            "```yaml\na: b\n```",
+        ),
+        (
+            // Slate
+            "<div class=highlight><pre class='highlight ruby tab-ruby'><code>a.b</code></pre></div>",
+            "```ruby\na.b\n```",
+        ),
+        ("<pre class=cpp>a.b();</pre>", "```cpp\na.b();\n```"),
+        ("<pre class='highlight notranslate'>a</pre>", "```\na\n```"),
+        (
+            "<figure class=highlight><pre>a</pre></figure>",
+            "```\na\n```",
+        ),
+        ("<pre class=screen>a</pre>", "```\na\n```"),
+    ] {
+        check(
+            &format!("<p>{text}</p>{code}"),
+            &format!("{text}\n\n{fence}"),
+        );
+    }
+}
