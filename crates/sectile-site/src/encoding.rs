@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use encoding_rs::{Encoding, UTF_8};
+use encoding_rs::{Encoding, UTF_8, WINDOWS_1252};
 
 /// Within how many bytes a web page names its encoding, as browsers look for it.
 const PRESCANNED: usize = 1_024;
@@ -11,8 +11,9 @@ const PRESCANNED: usize = 1_024;
 const MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// Converts bytes to UTF-8 if their encoding is declared: by a byte order mark, by the content type or, in a web page,
-/// by the page itself. A byte order mark overrules the declaration of the page. Without a declaration, the bytes stay
-/// as they are, and the loader guesses the encoding.
+/// by the page itself. A byte order mark overrules the declaration of the page. Many servers send everything as
+/// ISO-8859-1: what is UTF-8 is read as UTF-8. Without a declaration, the bytes stay as they are, and the loader guesses
+/// the encoding.
 pub(crate) fn unified(bytes: Vec<u8>, content_type: &str, is_html: bool) -> Vec<u8> {
     let (of_page, is_marked) = match Encoding::for_bom(&bytes) {
         Some((encoding, _)) => (Some(encoding), true),
@@ -20,11 +21,17 @@ pub(crate) fn unified(bytes: Vec<u8>, content_type: &str, is_html: bool) -> Vec<
     };
     let encoding = of_page.filter(|_| is_marked);
     let encoding = encoding.or_else(|| charset(content_type)).or(of_page);
+    let is_ascii = bytes.is_ascii();
+    let is_utf_8 = || std::str::from_utf8(&bytes).is_ok();
+    let encoding = match encoding {
+        Some(encoding) if encoding == WINDOWS_1252 && !is_ascii && is_utf_8() => Some(UTF_8),
+        encoding => encoding,
+    };
     match encoding {
         // Of a page that says so itself, everybody knows; of what is not UTF-8, someone else may know better.
         Some(encoding) if encoding == UTF_8 => {
             let is_known = is_marked || of_page.is_none_or(|of_page| of_page == UTF_8);
-            if is_known || std::str::from_utf8(&bytes).is_err() {
+            if is_known || !is_utf_8() {
                 bytes
             } else {
                 [MARK, &bytes].concat()
@@ -99,6 +106,21 @@ mod tests {
             "caf\u{e9}".as_bytes(),
         );
         check(b"\xff\xfea\0b\0", "text/plain", "\u{FEFF}ab".as_bytes());
+    }
+
+    #[test]
+    fn what_is_utf_8_is_not_read_as_the_default_of_a_server() {
+        let page = "<meta charset=utf-8>caf\u{e9} \u{2013} \u{436}".as_bytes();
+        check(page, "text/html; charset=ISO-8859-1", page);
+        let silent = "caf\u{e9}".as_bytes();
+        check(silent, "text/plain; charset=ISO-8859-1", silent);
+        let wrong = "<meta charset=latin1>caf\u{e9}".as_bytes();
+        let marked = [MARK, wrong].concat();
+        check(wrong, "text/html; charset=ISO-8859-1", &marked);
+        // Other encodings are no defaults.
+        let named = "caf\u{e9}".as_bytes();
+        let expected = "\u{FEFF}caf\u{413}\u{a9}".as_bytes();
+        check(named, "text/plain; charset=windows-1251", expected);
     }
 
     #[test]
