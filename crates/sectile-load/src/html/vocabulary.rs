@@ -319,9 +319,9 @@ const IMPRINTS: [&str; 6] = [
 
 /// Programs that write documentation.
 #[rustfmt::skip]
-const GENERATORS: [&str; 24] = [
-    "antora", "asciidoc", "bookdown", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "gapdoc", "gitbook", "gtk-doc", "javadoc", "latexml", "makeinfo", "mdbook", "mkdocs", "publican", "quarto", "rustdoc",
-    "sphinx", "texi2any", "texi2html", "vitepress",
+const GENERATORS: [&str; 31] = [
+    "antora", "asciidoc", "bikeshed", "bookdown", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "exdoc", "gapdoc", "gitbook", "gtk-doc", "javadoc", "latex2html", "latexml", "makeinfo", "mdbook", "mkdocs", "pandoc", "publican", "quarto", "respec", "rustdoc",
+    "sphinx", "tex4ht", "texi2any", "texi2html", "vitepress", "xml2rfc",
 ];
 
 /// Classes that such programs write.

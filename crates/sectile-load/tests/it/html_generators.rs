@@ -75,6 +75,10 @@ fn sections_stay_whose_ids_sound_like_what_stands_around_a_text() {
         assert_eq!(text.matches("Texts should be").count(), 6, "{id}: {text}");
         assert!(text.contains(&format!("## About {id}\n")), "{id}: {text}");
     }
+    let titled = section("about-related-work-of-others", "", "");
+    let titled = titled.replace("About about-related", "About: related");
+    let text = load(&format!("{plain}<div class=end>{titled}</div>"));
+    assert_eq!(text.matches("Texts should be").count(), 6, "{text}");
     let cookies = section("cookies", "", "");
     let text = load(&format!("{plain}{cookies}{}", section("data", "", "")));
     assert!(text.contains("## About cookies\n"), "{text}");
@@ -175,5 +179,28 @@ fn languages_of_code_are_named_by_classes_alone() {
             &format!("<p>{text}</p>{code}"),
             &format!("{text}\n\n{fence}"),
         );
+    }
+}
+
+#[test]
+fn lists_of_links_stay_in_specifications() {
+    for generator in [
+        "ReSpec 35.1.2",
+        "Bikeshed version 1",
+        "pandoc",
+        "xml2rfc 3.12.0",
+    ] {
+        let page = format!(
+            "<html><head><title>Form labels</title><meta name=generator content='{generator}'></head><body>\
+             <nav><a href=/>Home</a></nav><div class=page><h1>Form labels</h1><p>A label says what is wanted, in words that \
+             everybody knows, and stands before the field that it belongs to, so that nobody has to look for it.</p>\
+             <p>It is enough to do one of these, as long as all of the fields of a form are labelled in the same way.</p>\
+             <h3>Techniques</h3><ul><li><a href=g1>G1: Writing labels before the fields</a>\
+             <li><a href=g2>G2: Writing labels within the fields</a></ul></div></body></html>"
+        );
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        let text = document.unwrap().text;
+        let list = "### Techniques\n\n- [G1: Writing labels before the fields](g1)\n- [G2: Writing labels within the fields](g2)\n";
+        assert!(text.ends_with(list), "{generator}: {text}");
     }
 }
