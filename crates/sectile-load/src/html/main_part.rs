@@ -51,6 +51,9 @@ const FEW_FIRST: usize = 5;
 /// How many letters a notice about cookies has at most.
 const LONGEST_NOTICE: usize = 1_000;
 
+/// How many times as much as the rest of a page comments say at least that are what it is about.
+const DISCUSSION: usize = 10;
+
 /// How much of a page is wanted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Extent {
@@ -101,6 +104,7 @@ fn main(page: &mut Page) -> usize {
 impl Page<'_> {
     fn find(&mut self) -> usize {
         self.leave_out_surroundings(Care::Usual);
+        self.keep_discussion();
         self.is_plain = self.is_plain();
         self.leave_out_ways();
         let root = self.descend(self.named());
@@ -115,6 +119,36 @@ impl Page<'_> {
             self.leave_out_lists_of_links(root);
         }
         root
+    }
+
+    /// Takes back the comments that are nearly all that a technical page says, as that of an issue.
+    fn keep_discussion(&mut self) {
+        if !self.is_documentation {
+            return;
+        }
+        let (mut at, end) = (self.body, self.at(self.body).end);
+        let (mut said, mut outside) = (0, 0);
+        while at < end {
+            let element = self.at(at);
+            if element.signal == Signal::Comments {
+                said += element.all.content;
+                at = element.end;
+            } else if element.left_out.is_some() {
+                at = element.end;
+            } else {
+                outside += element.content();
+                at += 1;
+            }
+        }
+        if outside * DISCUSSION >= said {
+            return;
+        }
+        for element in &mut self.tree.elements {
+            if element.left_out == Some(Kind::Comments) {
+                element.left_out = None;
+            }
+        }
+        self.tree.count();
     }
 
     /// Returns whether nothing stands around the text, as in what Word saves.

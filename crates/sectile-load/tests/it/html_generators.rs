@@ -204,3 +204,31 @@ fn lists_of_links_stay_in_specifications() {
         assert!(text.ends_with(list), "{generator}: {text}");
     }
 }
+
+#[test]
+fn comments_stay_where_a_technical_page_has_nothing_else() {
+    let comment = |text: &str| {
+        format!(
+            "<div class=timeline-comment><h3>Ada wrote on Monday</h3><div class='comment-body markdown-body'><p>{text}</p></div></div>"
+        )
+    };
+    let first = "The text of the page is cut behind the first picture, where it has a frame of its own, and no warning says so.";
+    let second = "That was the end of an element that is not closed, and the next release reads on behind it, as browsers do.";
+    let load = |text: &str| {
+        let page = format!(
+            "<nav><a href=/>Code</a></nav><main><h1>Text is cut</h1>{text}<div>{}{}</div></main><footer>Imprint</footer>",
+            comment(first),
+            comment(second)
+        );
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap().text
+    };
+    let all = load("");
+    assert!(all.contains(first) && all.contains(second), "{all}");
+    let about = load(&format!(
+        "<p>{} {}</p>",
+        "This page tells of texts that are cut.",
+        "It says why. ".repeat(20)
+    ));
+    assert!(!about.contains(first) && !about.contains(second), "{about}");
+}
