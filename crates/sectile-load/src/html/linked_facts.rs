@@ -87,7 +87,7 @@ fn is_of_type(value: &Value, ends: &[&str]) -> bool {
 
 /// Returns the names of the persons that wrote something.
 fn authors(value: Option<&Value>) -> Option<String> {
-    let all = match value? {
+    let all: Vec<&Value> = match value? {
         Value::Array(all) => all.iter().collect(),
         one => vec![one],
     };
