@@ -288,7 +288,7 @@ fn convert_shown(html: &str, extent: Extent, templates: Templates) -> Option<(St
     let root = converter.html_to_tree(html).ok()?;
     embedded::unfold(&root, &converter, MAX_DEPTH, templates);
     tabs::name_panels(&root);
-    typeset::mark_formulas(&root);
+    typeset::mark_formulas(&root, html);
     let readings = if extent != Extent::Whole && html.contains("<rt") {
         readings::cut_many(&root)
     } else {

@@ -62,9 +62,11 @@ const TEX: [&str; 4] = ["data-formula", "data-latex", "data-math", "data-tex"];
 /// How many elements around a formula alone may have its TeX.
 const AROUND: usize = 2;
 
-/// Puts each formula of a page that is typeset into an element of its own.
-pub(super) fn mark_formulas(root: &Rc<Node>) {
-    mark_drawn(root);
+/// Puts each formula of a page that is typeset into an element of its own. `html` is the page as it is written.
+pub(super) fn mark_formulas(root: &Rc<Node>, html: &str) {
+    if html.contains(KATEX) {
+        mark_drawn(root);
+    }
     mark_scripts(root);
     if is_typeset(root) {
         mark_text(root);
