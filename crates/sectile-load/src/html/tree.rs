@@ -245,8 +245,9 @@ impl Tree {
             let class = attribute(node, "class").unwrap_or_default();
             *self.details.entry(class).or_default() += 1;
         }
-        // The id of a heading is made of its words.
-        let by_id = if is_heading(node) { None } else { says("id") };
+        // The id of a heading is made of its words, and that of a figure of what it shows.
+        let is_made = is_heading(node) || tag(node) == Some("figure");
+        let by_id = if is_made { None } else { says("id") };
         by_class.max(by_id).unwrap_or_default()
     }
 

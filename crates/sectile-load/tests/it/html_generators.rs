@@ -232,3 +232,17 @@ fn comments_stay_where_a_technical_page_has_nothing_else() {
     ));
     assert!(!about.contains(first) && !about.contains(second), "{about}");
 }
+
+#[test]
+fn figures_stay_whose_ids_sound_like_what_stands_around_a_text() {
+    let text =
+        "It is said here at some length what the figure shows, and why it was drawn in this way.";
+    for id in ["fig_commas_in_ad", "figure-button-invisible", "login"] {
+        check(
+            &format!(
+                "<p>{text}</p><div><figure id={id}><img src=a.png alt=Commas><figcaption>Old commas</figcaption></figure></div><p>{text}</p>"
+            ),
+            &format!("{text}\n\n![Commas](a.png)\n\nOld commas\n\n{text}"),
+        );
+    }
+}
