@@ -116,6 +116,13 @@ const DISPLAYS: [&str; 14] = [
 #[rustfmt::skip]
 const SUBJECTS: [&str; 9] = ["category", "h1", "h2", "h3", "h4", "h5", "h6", "tag", "tax"];
 
+/// Words of classes that say how an element looks, as `text-secondary` of Bootstrap and `bg-tertiary-100` of Tailwind.
+#[rustfmt::skip]
+const LOOKS: [&str; 12] = ["bg", "border", "btn", "button", "color", "fg", "fill", "font", "headline", "label", "text", "title"];
+
+/// Words that name a colour beside these, and a column of the page by themselves.
+const TONES: [&str; 2] = ["secondary", "tertiary"];
+
 /// What has facts of its own, such as its rating or its date, beside those of the page.
 const OF_FACTS: [&str; 4] = ["event", "job", "product", "recipe"];
 
@@ -183,9 +190,11 @@ fn of_name(words: &[String]) -> Signal {
     }
     // Elementor calls all parts of a page widgets.
     let is_elementor = words.first().is_some_and(|word| word == "elementor");
-    let kept = words
-        .iter()
-        .filter(|word| !is_elementor || *word != "widget");
+    let is_look = words.iter().any(|word| LOOKS.contains(&word.as_str()));
+    let kept = words.iter().filter(|word| {
+        let is_tone = is_look && TONES.contains(&word.as_str());
+        !is_tone && (!is_elementor || *word != "widget")
+    });
     let singles = kept.map(|word| of_word(word));
     let pairs = words
         .windows(2)

@@ -246,3 +246,31 @@ fn figures_stay_whose_ids_sound_like_what_stands_around_a_text() {
         );
     }
 }
+
+#[test]
+fn colours_of_a_text_say_nothing_of_its_place() {
+    let text =
+        "It is said here at some length what the words in another colour are about, and why.";
+    for class in [
+        "text-secondary",
+        "text-body-tertiary",
+        "bg-secondary",
+        "bg-tertiary-100 border-secondary",
+        "secondary-text",
+    ] {
+        for tag in ["p", "div"] {
+            check(
+                &format!("<p>{text}</p><{tag} class='{class}'>Short words.</{tag}><p>{text}</p>"),
+                &format!("{text}\n\nShort words.\n\n{text}"),
+            );
+        }
+    }
+    for class in ["secondary", "secondary-column", "tertiary"] {
+        check(
+            &format!(
+                "<p>{text}</p><p>{text}</p><div class={class}><a href=/b>Other</a> words</div>"
+            ),
+            &format!("{text}\n\n{text}"),
+        );
+    }
+}
