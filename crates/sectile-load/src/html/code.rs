@@ -5,7 +5,10 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, children, has_attribute, has_class, is_heading, parent, raised, tag};
+use super::node::{
+    self, attribute, attribute_is, children, has_attribute, has_class, holds, is_heading, is_small,
+    parent, raised, tag,
+};
 
 /// Elements that begin a line.
 const LINES: [&str; 10] = [
@@ -80,8 +83,8 @@ const MAX_LANGUAGE: usize = 20;
 /// Writes code in a fence.
 pub(super) fn write(block: &Rc<Node>) -> String {
     let code = text(block);
-    let code = code.trim_matches('\n').trim_end();
-    if code.trim().is_empty() {
+    let code = without_blank_lines(&code);
+    if code.is_empty() {
         return String::new();
     }
     let fence = "`".repeat(longest_run(code).max(2) + 1);
@@ -89,13 +92,25 @@ pub(super) fn write(block: &Rc<Node>) -> String {
     format!("\n\n{fence}{language}\n{code}\n{fence}\n\n")
 }
 
-/// Writes code within a line; in a fence, where it has lines of its own and is not in a heading.
-pub(super) fn write_inline(code: &Rc<Node>) -> String {
-    let has_lines = code
-        .children
-        .borrow()
-        .iter()
-        .any(|child| tag(child) == Some("br"));
+/// Returns code without blank lines at its beginning and its end.
+fn without_blank_lines(code: &str) -> &str {
+    let mut code = code.trim_end();
+    while let Some((line, rest)) = code.split_once('\n')
+        && line.trim().is_empty()
+    {
+        code = rest;
+    }
+    code
+}
+
+/// Writes code within a line; in a fence, where it has lines of its own or holds a block of code, and is not in a heading.
+pub(super) fn write_inline(code: &Rc<Node>, is_in_cell: bool) -> String {
+    let holds_block = holds(code, |inner| tag(inner) == Some("pre"));
+    if holds_block && is_in_cell {
+        return in_cell(code);
+    }
+    let is_break = |child: &Rc<Node>| tag(child) == Some("br");
+    let has_lines = holds_block || code.children.borrow().iter().any(is_break);
     let is_title = parent(code).is_some_and(|around| is_heading(&around));
     if has_lines && !is_title {
         return write(code);
@@ -240,16 +255,33 @@ impl Lines {
     }
 }
 
-/// Returns whether an element within code numbers its lines, or is a button.
+/// Returns whether an element within code numbers its lines, or is a button or what stands above the code with one.
 fn stands_beside(node: &Node) -> bool {
     match tag(node) {
         Some("button" | "clipboard-copy") => true,
         Some("a" | "div" | "pre" | "span" | "td" | "th") => {
             let class = attribute(node, "class").unwrap_or_default();
             class.split_whitespace().any(numbers_lines)
+                || is_small(node) && (is_head(node, &class) || is_unselectable_number(node))
         }
         _ => false,
     }
+}
+
+/// Returns whether an element stands above code, with a button to copy it.
+fn is_head(node: &Node, class: &str) -> bool {
+    class.contains("header") && holds(node, |inner| tag(inner) == Some("button"))
+}
+
+/// Returns whether an element is a number that its style does not let readers select, as Hugo writes those of lines.
+fn is_unselectable_number(node: &Node) -> bool {
+    let is_unselectable = |style: &str| {
+        let style: String = style.split_whitespace().collect();
+        style.contains("user-select:none")
+    };
+    let is_digit = |letter: u8| letter.is_ascii_digit();
+    attribute_is(node, "style", is_unselectable)
+        && node::text(node).is_some_and(|number| number.bytes().all(is_digit))
 }
 
 /// Returns whether a class is that of numbers of lines.

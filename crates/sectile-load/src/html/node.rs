@@ -66,6 +66,18 @@ pub(super) fn has_class(node: &Node, wanted: &str) -> bool {
     })
 }
 
+/// Returns whether an element holds one that is as wanted.
+pub(super) fn holds(element: &Node, is_wanted: impl Fn(&Node) -> bool) -> bool {
+    let mut open = children(element);
+    while let Some(node) = open.pop() {
+        if is_wanted(&node) {
+            return true;
+        }
+        open.extend(children(&node));
+    }
+    false
+}
+
 /// Returns whether an element has an attribute whose value is as wanted.
 pub(super) fn attribute_is(node: &Node, name: &str, is_wanted: impl Fn(&str) -> bool) -> bool {
     match &node.data {

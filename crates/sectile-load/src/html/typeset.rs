@@ -7,7 +7,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
-use super::node::{attribute, attribute_is, children, has_class, parent, tag, text};
+use super::node::{attribute, attribute_is, children, has_class, holds, parent, tag, text};
 
 /// The element that a formula in a line is put into.
 pub(super) const INLINE: &str = "tex-inline";
@@ -119,18 +119,6 @@ fn tex_around(drawn: &Rc<Node>) -> Option<Rc<Node>> {
     let mut within = nodes[..=at].iter();
     let is_block = within.any(|node| attribute_is(node, "class", is_apart));
     of_formula(drawn, &tex, is_block)
-}
-
-/// Returns whether an element holds one that is as wanted.
-fn holds(element: &Node, is_wanted: impl Fn(&Node) -> bool) -> bool {
-    let mut open = children(element);
-    while let Some(node) = open.pop() {
-        if is_wanted(&node) {
-            return true;
-        }
-        open.extend(children(&node));
-    }
-    false
 }
 
 /// Puts the formulas that stand in scripts, as `MathJax` 2 writes them, into elements within the line.

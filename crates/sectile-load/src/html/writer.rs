@@ -68,13 +68,13 @@ pub(super) fn converter() -> HtmlToMarkdown {
     };
     let cells = Cells::default();
     let (of_div, of_heading, of_pre) = (cells.clone(), cells.clone(), cells.clone());
-    let of_table = cells;
+    let (of_code, of_table) = (cells.clone(), cells);
     HtmlToMarkdown::builder()
         .options(options)
         .scripting_enabled(false)
         .add_handler(vec!["a"], write_link)
-        .add_handler(vec!["code"], |_: &dyn Handlers, code: Element| {
-            Some(code::write_inline(code.node).into())
+        .add_handler(vec!["code"], move |_: &dyn Handlers, code: Element| {
+            Some(code::write_inline(code.node, of_code.is_in_one()).into())
         })
         .add_handler(
             vec!["div", "span"],

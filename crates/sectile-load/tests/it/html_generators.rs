@@ -274,3 +274,54 @@ fn colours_of_a_text_say_nothing_of_its_place() {
         );
     }
 }
+
+#[test]
+fn blocks_of_code_within_code_keep_their_lines() {
+    let text = "It is called once, when the program begins.";
+    for (code, fence) in [
+        (
+            "<code class=language-ts>\n\t<pre><code>interface A {\n  a: string;\n}</code></pre>\n</code>",
+            "```ts\ninterface A {\n  a: string;\n}\n```",
+        ),
+        (
+            "<div class='language-cpp highlighter-rouge'><div class=highlight><code><table><tr><td class=rouge-gutter>\
+             <pre class=lineno>1\n2\n</pre></td><td class=rouge-code><pre>int x;\n  y();\n</pre></td></tr></table></code></div></div>",
+            "```cpp\nint x;\n  y();\n```",
+        ),
+    ] {
+        check(
+            &format!("<p>{text}</p>{code}"),
+            &format!("{text}\n\n{fence}"),
+        );
+    }
+    check(
+        &format!(
+            "<p>{text}</p><table><tr><th>Name<th>Code<tr><td>a<td><code><pre>b\nc</pre></code></table>"
+        ),
+        &format!("{text}\n\n| Name | Code |\n| - | - |\n| a | `b`<br>`c` |"),
+    );
+}
+
+#[test]
+fn numbers_and_names_beside_code_are_no_code() {
+    let text = "It is called once, when the program begins.";
+    let number =
+        "<span style='white-space:pre;-webkit-user-select:none;user-select: none;color:#7f7f7f'>";
+    for (code, fence) in [
+        (
+            format!(
+                "<pre><code class=language-python><span style='display:flex'>{number} 9</span><span>p = 61\n</span></span>\
+                 <span style='display:flex'>{number}10</span><span>  q\n</span></span></code></pre>"
+            ),
+            "```python\np = 61\n  q\n```",
+        ),
+        (
+            "<pre><code class='hljs language-bash'><div class=code__header><span>bash</span><button>Copy</button></div>\
+             <div class=code-content>read -p name\n\necho $name\n</div></code></pre>"
+                .to_owned(),
+            "```bash\nread -p name\n\necho $name\n```",
+        ),
+    ] {
+        check(&format!("<p>{text}</p>{code}"), &format!("{text}\n\n{fence}"));
+    }
+}
