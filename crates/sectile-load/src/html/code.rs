@@ -262,7 +262,8 @@ fn stands_beside(node: &Node) -> bool {
         Some("a" | "div" | "pre" | "span" | "td" | "th") => {
             let class = attribute(node, "class").unwrap_or_default();
             class.split_whitespace().any(numbers_lines)
-                || is_small(node) && (is_head(node, &class) || is_unselectable_number(node))
+                || is_head(node, &class)
+                || is_unselectable_number(node)
         }
         _ => false,
     }
@@ -270,7 +271,7 @@ fn stands_beside(node: &Node) -> bool {
 
 /// Returns whether an element stands above code, with a button to copy it.
 fn is_head(node: &Node, class: &str) -> bool {
-    class.contains("header") && holds(node, |inner| tag(inner) == Some("button"))
+    class.contains("header") && is_small(node) && holds(node, |inner| tag(inner) == Some("button"))
 }
 
 /// Returns whether an element is a number that its style does not let readers select, as Hugo writes those of lines.
@@ -281,6 +282,7 @@ fn is_unselectable_number(node: &Node) -> bool {
     };
     let is_digit = |letter: u8| letter.is_ascii_digit();
     attribute_is(node, "style", is_unselectable)
+        && is_small(node)
         && node::text(node).is_some_and(|number| number.bytes().all(is_digit))
 }
 
