@@ -98,8 +98,8 @@ impl Scope {
 
     /// Narrows the scope to documents with `value` in a metadata field, or in a list in this field.
     /// Numbers and words are compared as written, and numbers with each other by value. In `tags` and
-    /// `tag`, a tag also stands for those below it, with or without `#` and in any case: `lang`
-    /// keeps `lang/dotnet`.
+    /// `tag`, a tag also stands for those below it, with or without `#` and in any case: `lang` and
+    /// `lang/` keep `lang/dotnet`.
     #[must_use]
     pub fn with_field(mut self, name: &str, value: Value) -> Self {
         self.fields.push((name.to_owned(), value));

@@ -13,12 +13,15 @@ pub(super) fn is_said(found: &Value, value: &Value) -> bool {
         || whole(found).is_some_and(|found| Some(found) == whole(value))
 }
 
-/// Returns whether a list of tags has one, or one below it: `lang` for `#lang/dotnet`, in any case.
+/// Returns whether a list of tags has one, or one below it: `lang` or `lang/` for `#lang/dotnet`, in any case.
 pub(super) fn is_tagged(name: &str, found: &Value, value: &Value) -> bool {
     let Some(asked) = value.as_str().filter(|_| matches!(name, "tags" | "tag")) else {
         return false;
     };
-    let plain = |tag: &str| tag.trim().trim_start_matches('#').to_lowercase();
+    let plain = |tag: &str| {
+        let name = tag.trim().trim_start_matches('#');
+        name.trim_end_matches('/').to_lowercase()
+    };
     let asked = plain(asked);
     let is_one = |tag: &str| {
         let tag = plain(tag);

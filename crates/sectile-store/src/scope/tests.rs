@@ -75,10 +75,27 @@ fn a_tag_is_found_with_those_below_it() {
         let scope = Scope::all().with_field(name, value.into());
         has(&scope, said())
     };
-    for tag in ["lang", "#lang", "lang/dotnet", "draft", "DRAFT", "7"] {
+    for tag in [
+        "lang",
+        "#lang",
+        "lang/",
+        "lang/dotnet",
+        "lang/dotnet/",
+        "draft",
+        "DRAFT",
+        "7",
+    ] {
         assert!(has("tags", tag), "{tag}");
     }
-    for tag in ["la", "dotnet", "lang/dot", "lang/dotnet/x", "draft/lang"] {
+    for tag in [
+        "la",
+        "la/",
+        "/",
+        "dotnet",
+        "lang/dot",
+        "lang/dotnet/x",
+        "draft/lang",
+    ] {
         assert!(!has("tags", tag), "{tag}");
     }
     assert!(!has("topics", "lang"));
