@@ -154,11 +154,12 @@ impl<'n> TypedName<'n> {
     }
 }
 
-/// Returns the texts of a list in metadata, which may stand on one line.
+/// Returns the texts of a list in metadata. A text may be one name or several on one line: `Smith, John` was in quotation
+/// marks, or not.
 fn listed(value: &Value) -> Vec<&str> {
     match value {
         Value::Array(items) => items.iter().filter_map(Value::as_str).collect(),
-        Value::String(items) => items.split(',').collect(),
+        Value::String(items) => std::iter::once(&**items).chain(items.split(',')).collect(),
         _ => Vec::new(),
     }
 }
@@ -264,6 +265,7 @@ mod tests {
             ("sharp Basics", notes),
             ("C# notes (draft)", notes),
             ("zweites", "file:///v/a.md"),
+            ("Erstes, Zweites", "file:///v/a.md"),
         ] {
             assert_eq!(meant(name), (vec![uri.to_owned()], false), "{name}");
         }

@@ -55,8 +55,34 @@ fn stated(text: &str) -> Vec<&str> {
 }
 
 /// Returns the names in a list on one line, with or without brackets around it.
-fn listed(value: &str) -> impl Iterator<Item = &str> {
-    value.split(',').filter_map(name)
+fn listed(list: &str) -> Vec<&str> {
+    let mut names = Vec::new();
+    let mut rest = Some(list);
+    while let Some(list) = rest {
+        let item;
+        (item, rest) = first_item(list);
+        names.extend(name(item));
+    }
+    names
+}
+
+/// Splits a list behind its first item. A comma in quotation marks is one of a name: `"Smith, John"`.
+fn first_item(list: &str) -> (&str, Option<&str>) {
+    let list = list.trim_start_matches(|of: char| of.is_whitespace() || of == '[');
+    let quoted = ['"', '\''].iter().find_map(|mark| {
+        let behind = list.strip_prefix(*mark)?;
+        let ends_item = |(at, _): &(usize, &str)| {
+            let next = behind[at + 1..].trim_start();
+            next.is_empty() || next.starts_with([',', ']'])
+        };
+        let (end, _) = behind.match_indices(*mark).find(ends_item)?;
+        Some(end + 1)
+    });
+    let from = quoted.unwrap_or_default();
+    match list[from..].find(',') {
+        Some(comma) => (&list[..from + comma], Some(&list[from + comma + 1..])),
+        None => (list, None),
+    }
 }
 
 /// Returns a name without the marks around it.
@@ -82,6 +108,16 @@ mod tests {
             ),
             ("---\naliases:\n- One\n- Two\n---\n", &["One", "Two"]),
             ("---\nalias: One, Two\n---\n", &["One", "Two"]),
+            ("---\nalias: \"Smith, John\"\n---\n", &["Smith, John"]),
+            (
+                "---\naliases: ['Smith, John', \"Doe, J.\", O'Brien, Jo 'J'] \n---\n",
+                &["Smith, John", "Doe, J.", "O'Brien", "Jo 'J"],
+            ),
+            (
+                "---\naliases:\n  - \"Smith, John\"\n---\n",
+                &["Smith, John"],
+            ),
+            ("---\nalias: \"Smith, John\n---\n", &["Smith", "John"]),
             ("---\naliases: []\nother: x\n---\n", &[]),
             ("---\nother: x\n---\naliases: no\n", &[]),
             ("---\nother: x\n...\naliases: no\n", &[]),
