@@ -92,8 +92,9 @@ impl Handler {
         Ok(ReadResourceResult::new(vec![contents]))
     }
 
-    /// Finds the document and the section of an address. The URI of a document may have a `#` of its own, as pages of an
-    /// `llms-full.txt` do. A listed address has it encoded; an address whose name a client completed has it as it is.
+    /// Finds the document and the section of an address: by the URI, by a listed address, or else by a name that a client
+    /// gave. The URI of a document may have a `#` of its own, as pages of an `llms-full.txt` do. A listed address has it
+    /// encoded; an address whose name a client completed has it as it is.
     async fn document_at(
         &self,
         address: &str,
@@ -109,15 +110,17 @@ impl Handler {
                 return Ok((readable(document)?, None));
             }
         }
-        let problem = match self.document(Some(&collection), &name).await {
-            Ok(document) => return Ok((document, section)),
-            Err(problem) => problem,
-        };
+        let named = scope.clone().with_uri(&name);
+        if let Some(document) = self.library.documents(&named).await?.into_iter().next() {
+            return Ok((readable(document)?, section));
+        }
         let whole = address.split('#').next().unwrap_or(address);
         let documents = self.library.documents(&scope).await?;
         let is_listed_so = |document: &DocumentRecord| self::address(document) == whole;
-        let listed = documents.into_iter().find(is_listed_so).ok_or(problem)?;
-        Ok((readable(listed)?, section))
+        if let Some(document) = documents.into_iter().find(is_listed_so) {
+            return Ok((readable(document)?, section));
+        }
+        Ok((self.document(Some(&collection), &name).await?, section))
     }
 }
 

@@ -79,6 +79,9 @@ async fn every_resource_that_is_listed_or_completed_is_read() {
         "s3://reports/\u{fc}ber 100% \"a\" <b>.md",
         "s3://reports/a%23b.md",
         "notes/a b#c.md",
+        // The first one is read as the end of the second.
+        "notes/100%25.md",
+        "old/notes/100%.md",
     ];
     for (number, uri) in uris.iter().enumerate() {
         let text = format!("# Document {number}\n\nWords.\n");
