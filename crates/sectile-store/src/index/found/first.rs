@@ -7,7 +7,7 @@ use crate::index::document_names::AskedName;
 use crate::index::{code_names, headings, introductions};
 use crate::{GroupBy, Query};
 
-/// The most documents with one name that the question may mean: a title that many pages have names none.
+/// The most documents or sections with one name that the question may mean: a title that many pages have names none.
 const MOST_NAMED: usize = 3;
 
 /// Which hits are called as the question is.
@@ -34,6 +34,9 @@ impl FoundHits {
         let name = preferences.name.as_ref();
         let is_section = |hit: &FoundHit| name.is_some_and(|asked| asked.is_of_section(&hit.chunk));
         let mut are_called: Vec<bool> = self.hits.iter().map(is_section).collect();
+        if self.are_of_many_sections(&are_called) {
+            are_called.fill(false);
+        }
         if let Some(asked) = name {
             for at in self.called(asked, query, preferences) {
                 are_called[at] = true;
@@ -81,6 +84,16 @@ impl FoundHits {
             places.push(self.standing_for(at, query, preferences));
         }
         places
+    }
+
+    /// Returns whether the hits that are called so are of more sections than the question may mean.
+    fn are_of_many_sections(&self, are_called: &[bool]) -> bool {
+        let hits = self.hits.iter().zip(are_called);
+        let called = hits.filter(|(_, is_called)| **is_called);
+        let mut sections: Vec<_> = called.map(|(hit, _)| hit.chunk.section).collect();
+        sections.sort_unstable();
+        sections.dedup();
+        sections.len() > MOST_NAMED
     }
 
     /// Returns the place of the hit that stands for the document of one at a place: of the section whose heading is the

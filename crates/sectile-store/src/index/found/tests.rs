@@ -179,6 +179,33 @@ fn a_document_that_is_called_so_comes_before_hits_that_do_not_score_much_more() 
 }
 
 #[test]
+fn sections_are_called_as_the_question_is_unless_they_are_many() {
+    let question = "guide part";
+    let query = Query::parse(question, &[]).unwrap();
+    let preferences = Preferences {
+        name: AskedName::of(question),
+        ..Preferences::default()
+    };
+    for (sections, chunks, first) in [(3, 1, "called 0"), (3, 2, "called 0"), (4, 1, "other")] {
+        let mut found = FoundHits::new(GroupBy::Chunk, question);
+        let mut other = chunk("other", "other", 1);
+        other.heading_path = vec!["Other".to_owned()];
+        let called = (0..sections * chunks).map(|number| {
+            let mut called = chunk("called", &format!("called {number}"), 1);
+            called.section = SectionId(Uuid::from_u128(number / chunks + 1));
+            called.heading_path = vec!["Guide".to_owned(), "Part".to_owned()];
+            (called, 5.0)
+        });
+        for (at, (chunk, score)) in (0..).zip(std::iter::once((other, 7.0)).chain(called)) {
+            let held = HeldClauses::default();
+            found.add((0, 0, at), chunk, (score, Vec::new()), held);
+        }
+        let hits = found.into_hits(10, &query, &preferences);
+        assert_eq!(hits[0].1.text, first, "{sections} {chunks}");
+    }
+}
+
+#[test]
 fn a_heading_that_is_the_question_comes_first_in_a_document_that_is_called_so_too() {
     let question = "part";
     let query = Query::parse(question, &[]).unwrap();
