@@ -24,7 +24,21 @@ impl Query {
     /// have no headings. Lines of a table of contents end with the numbers of their pages.
     pub(crate) fn cites_line(&self, text: &str) -> bool {
         let mut numbers = self.citations.iter().filter_map(Citation::nested_number);
-        numbers.any(|number| text.lines().any(|line| begins_with(line, number)))
+        numbers.any(|number| {
+            let mut before = "";
+            let mut lines = text
+                .lines()
+                .filter(|line| !line.trim().is_empty())
+                .peekable();
+            while let Some(line) = lines.next() {
+                let neighbours = [before, lines.peek().copied().unwrap_or_default()];
+                if begins_with(line, number) && !is_in_contents(line, neighbours) {
+                    return true;
+                }
+                before = line;
+            }
+            false
+        })
     }
 
     fn is_citing(&self, typed: &str) -> bool {
@@ -40,12 +54,35 @@ fn begins_with(line: &str, number: &str) -> bool {
     let marks = |of: char| of.is_whitespace() || "#*-(".contains(of);
     let rest = line.trim_start_matches(marks).strip_prefix(number);
     let rest = rest.map(|rest| rest.trim_start_matches(['.', ')', '*']));
-    let is_in_contents = line.trim_end().ends_with(|of: char| of.is_ascii_digit());
-    !is_in_contents
-        && rest.is_some_and(|rest| {
-            let begins = rest.starts_with(char::is_whitespace);
-            begins && rest.trim_start().starts_with(char::is_alphabetic)
-        })
+    rest.is_some_and(|rest| {
+        let begins = rest.starts_with(char::is_whitespace);
+        begins && rest.trim_start().starts_with(char::is_alphabetic)
+    })
+}
+
+/// Returns whether a line that begins with a number is one of a table of contents: it ends with the number of a page behind
+/// dots or a gap, or as a line beside it does that begins with a number, too.
+fn is_in_contents(line: &str, neighbours: [&str; 2]) -> bool {
+    let Some(title) = before_page(line) else {
+        return false;
+    };
+    let leads = |of: char| of.is_whitespace() || ".\u{b7}\u{2026}_|".contains(of);
+    let leader = &title[title.trim_end_matches(leads).len()..];
+    let is_listed = |other: &str| {
+        let is_numbered = other
+            .trim_start()
+            .starts_with(|of: char| of.is_ascii_digit());
+        is_numbered && before_page(other).is_some_and(|title| title.ends_with(leads))
+    };
+    let has_leader = leader.chars().count() > 1 || leader == "\t";
+    has_leader || !leader.is_empty() && neighbours.into_iter().any(is_listed)
+}
+
+/// Returns what stands before a number at the end of a line.
+fn before_page(line: &str) -> Option<&str> {
+    let line = line.trim_end();
+    let title = line.trim_end_matches(|of: char| of.is_ascii_digit());
+    (title.len() < line.len()).then_some(title)
 }
 
 #[cfg(test)]
@@ -91,6 +128,16 @@ mod tests {
             ("clause 4.2", "See clause 4.2 of it.", false),
             ("clause 4.2", "4.2.1 The fees are due.", false),
             ("clause 4.2", "4.2 Fees ..... 12", false),
+            ("clause 4.2", "4.2 Fees\t12", false),
+            ("clause 4.2", "4.1 Scope 11\n\n4.2 Fees 12", false),
+            ("clause 4.2", "4.2 Fees 12\n4.3 Terms 14", false),
+            ("clause 4.2", "4.2 The fee is 100", true),
+            ("clause 4.2", "4.1 It ends.\n4.2 The fee is EUR 100\n", true),
+            (
+                "clause 4.2",
+                "4.1 It is 4.\n4.2 The form is X5\n4.3 X 6",
+                true,
+            ),
             ("clause 4.2", "4.2 %", false),
             ("clause 4", "4 The fees are due.", false),
             ("python 4.2", "4.2 The fees are due.", false),
