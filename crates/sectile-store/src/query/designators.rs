@@ -62,12 +62,33 @@ fn marked(text: &str, at: usize) -> Option<(&str, &str, usize)> {
     };
     // The parts of a date may begin with a zero.
     let has_zero = number.split('-').any(|part| part.starts_with('0'));
+    // `vitamin A 700-900` has a range.
+    let may_be_range =
+        || behind[..marks].trim().is_empty() && !before.trim().is_empty() && !is_of_code(before);
+    let is_designated = digits.is_some_and(|digits| digits >= FEWEST_DIGITS)
+        && !(is_range(number) && may_be_range());
     let is_one = is_number(number)
         && !has_zero
         && (1..=MOST_MARKS).contains(&marks)
-        && (digits.is_some_and(|digits| digits >= FEWEST_DIGITS) || is_after_name());
+        && (is_designated || is_after_name());
     let end = at + letters.len() + marks + number.len();
     is_one.then_some((*letters, number, end))
+}
+
+/// Returns whether a number has two parts, of which the second is the greater one.
+fn is_range(number: &str) -> bool {
+    let parts = number.split_once('-');
+    let parts = parts.and_then(|(from, to)| {
+        let [from, to] = [from, to].map(str::parse::<u32>);
+        from.ok().zip(to.ok())
+    });
+    parts.is_some_and(|(from, to)| from < to)
+}
+
+/// Returns whether a text names a code: `code de procédure pénale D 49-67`.
+fn is_of_code(text: &str) -> bool {
+    let mut words = text.split(|of: char| !of.is_alphabetic());
+    words.any(|word| word.eq_ignore_ascii_case("code"))
 }
 
 /// Reads a number with its letters as one, in lower case: `l212-2`.
@@ -96,6 +117,13 @@ mod tests {
             ("Windows XL. 212-2", "Windows XL. 212-2"),
             ("plan A. 2024", "plan A. 2024"),
             ("plan A 2024-05-13", "plan A 2024-05-13"),
+            ("vitamin A 700-900", "vitamin A 700-900"),
+            ("vitamin D 10-20 mcg", "vitamin D 10-20 mcg"),
+            ("travail L 212-2", "travail L212-2"),
+            ("D 49-67", "D49-67"),
+            ("code pénal, R 57-60", "code pénal, R57-60"),
+            ("selon l'article D 49-67", "selon l'article D49-67"),
+            ("voir D. 49-67", "voir D49-67"),
             (
                 "\"l'article L. 212-2\" et R. 119-8",
                 "\"l'article L. 212-2\" et R119-8",
