@@ -33,12 +33,8 @@ impl NamedFile {
         if item.role != Role::Scored || item.is_quoted || !text.contains('.') {
             return None;
         }
-        let mut path = text.trim_matches(|of: char| !Analyzer::is_of_word(of) && of != '_');
-        while let Some((before, line)) = path.rsplit_once(':')
-            && line.bytes().all(|of| of.is_ascii_digit())
-        {
-            path = before;
-        }
+        let path = text.trim_matches(|of: char| !Analyzer::is_of_word(of) && of != '_');
+        let path = before_line(path);
         let is_of_path = |of: char| Analyzer::is_of_word(of) || "_-./\\+~".contains(of);
         let is_path = path.chars().all(is_of_path) && !path.contains("//");
         let path = in_letters_of_path(path);
@@ -100,6 +96,29 @@ pub(super) fn folders_before_name(item: &Item<'_>) -> usize {
     let is_around = |of: char| !Analyzer::is_of_word(of);
     let path = item.text.trim_end_matches(is_around);
     path.rfind(['/', '\\']).map_or(0, |at| at + 1)
+}
+
+/// Returns the text of an item without the line and the column behind the name of a file: `src/main.rs:12:5` names a file,
+/// of which documents know no more.
+pub(super) fn without_line<'q>(item: &Item<'q>) -> &'q str {
+    if NamedFile::of(item).is_none() {
+        return item.text;
+    }
+    let end = item
+        .text
+        .trim_end_matches(|of: char| !Analyzer::is_of_word(of));
+    before_line(end)
+}
+
+/// Returns what stands before a line and a column at the end of a text: `:12:5`.
+pub(super) fn before_line(text: &str) -> &str {
+    let mut before = text;
+    while let Some((rest, number)) = before.rsplit_once(':')
+        && number.bytes().all(|of| of.is_ascii_digit())
+    {
+        before = rest;
+    }
+    before
 }
 
 /// Returns the extension of a file's name in lower case, if it is a known one. Single letters with full stops are an
@@ -217,6 +236,11 @@ mod tests {
                 &["value_source.go", "src/value_source.go", "chain"],
             ),
             ("src/bin/test", &["src", "bin", "test", "src/bin/test"]),
+            (
+                "(src/value_source.go:12:5) chain",
+                &["value_source.go", "src/value_source.go", "chain"],
+            ),
+            ("value_source.go:12", &["value_source.go"]),
         ] {
             let query = query(question);
             let typed: Vec<&str> = query.clauses.scored.iter().map(|of| &*of.typed).collect();

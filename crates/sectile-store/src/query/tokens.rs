@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use sectile_core::Span;
 
-use super::variants::PART_WEIGHT;
+use super::files::before_line;
+use super::variants::{OTHER_NOTATION, PART_WEIGHT};
 use crate::{AnalyzedWord, Analyzer, Form, Language, Variant};
 
 /// The most words of a token that is searched as a phrase: the number that a long path has.
@@ -87,6 +88,15 @@ fn row(typed: &str, words: &[&AnalyzedWord], weight: f64, languages: &[Language]
         return Vec::new();
     }
     let mut rows = Variant::in_a_row(typed, languages);
+    // Documents that have a path know nothing of a line in it.
+    let path = before_line(typed);
+    let is_path = path.contains(['/', '\\']) && !path.contains("//");
+    let is_with_line = is_path && path.len() < typed.len();
+    let of_path = is_with_line.then(|| Variant::in_a_row(path, languages));
+    rows.extend(of_path.into_iter().flatten().map(|of| Variant {
+        weight: OTHER_NOTATION,
+        ..of
+    }));
     rows.retain(|of| (2..=MOST).contains(&of.terms.len()));
     let flags = match words {
         [only] if !rows.is_empty() => flags(only),
@@ -94,7 +104,7 @@ fn row(typed: &str, words: &[&AnalyzedWord], weight: f64, languages: &[Language]
     };
     let of_row = if flags.is_empty() { 1.0 } else { PART_WEIGHT };
     for variant in &mut rows {
-        variant.weight = of_row;
+        variant.weight *= of_row;
     }
     let mut all = [flags, rows].concat();
     for variant in &mut all {
@@ -159,6 +169,11 @@ mod tests {
             ("src/main.rs", &["src main rs 1"]),
             ("std::vector", &["std vector 1"]),
             ("ftp://host/page", &["ftp host page 1"]),
+            ("ftp://host/page:12", &["ftp host page 12 1"]),
+            (
+                "/usr/bin/test:12:5",
+                &["usr bin test 12 5 1", "usr bin test 0.9"],
+            ),
         ] {
             assert_eq!(rows(text, false), row, "{text}");
         }
@@ -182,6 +197,10 @@ mod tests {
         assert_eq!(rows("cross-indexing", true), ["cross index 4"]);
         assert_eq!(rows("client/server", true), ["client server 4"]);
         assert_eq!(rows("localhost:8080", true), ["localhost 8080 4"]);
+        assert_eq!(
+            rows("client/server:7", true),
+            ["client server 7 4", "client server 3.6"]
+        );
         for text in [
             "word",
             "e-mail",

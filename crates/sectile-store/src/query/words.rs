@@ -103,6 +103,10 @@ impl<'q> Words<'q> {
 
     /// Adds the words of an item that is no number.
     fn add_words(&mut self, item: &Item<'q>, sense: Sense, languages: &[Language]) {
+        let item = &Item {
+            text: files::without_line(item),
+            ..item.clone()
+        };
         let is_asking = sense == Sense::Asking;
         let is_plain = item.role == Role::Scored && !item.is_quoted;
         let mut words = read(item.text, self.traits.has_name && is_plain, languages);
