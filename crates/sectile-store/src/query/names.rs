@@ -55,6 +55,13 @@ const SHORTEST_BEFORE_NUMERAL: usize = 3;
 /// How many hexadecimal digits a number has that may be written without `0x`.
 const HEXADECIMAL: usize = 8;
 
+/// How many digits longer ones have, with zeros before them.
+const LONG_HEXADECIMAL: usize = 16;
+
+/// How many signs the code of a classification has before its full stop, and how many behind it at most.
+const BEFORE_STOP: usize = 3;
+const BEHIND_STOP: usize = 4;
+
 /// The most letters of a word that may be written as one with that behind a sign: `TCP/IP`, `q&a`.
 const LONGEST_BESIDE_SIGN: usize = 4;
 
@@ -72,8 +79,11 @@ pub(super) fn others(typed: &str) -> Vec<String> {
     let apart = phrasal(&lower).map(|(verb, particle)| format!("{verb} {particle}"));
     let is_contracted = CONTRACTED.binary_search(&&*lower).is_ok();
     let contraction = is_contracted.then(|| format!("{lower}'t"));
-    let all = [greek, language, apart, hexadecimal(&lower), contraction];
-    all.into_iter().flatten().collect()
+    let is_capital = typed.starts_with(|of: char| of.is_ascii_uppercase());
+    let code = coded(&lower).filter(|code| is_capital || code.len() < lower.len());
+    let all = [greek, language, apart, contraction, code];
+    let numbers = hexadecimal(&lower).into_iter();
+    all.into_iter().flatten().chain(numbers).collect()
 }
 
 fn other_in(table: &[(&'static str, &'static str)], name: &str) -> Option<&'static str> {
@@ -98,15 +108,51 @@ pub(super) fn are_phrasal(first: &str, second: &str) -> bool {
         .is_some_and(|(verb, _)| verb.eq_ignore_ascii_case(first))
 }
 
-/// Writes a hexadecimal number without its `0x`, or with it: `80070005`.
-fn hexadecimal(word: &str) -> Option<String> {
-    let is_number =
-        |of: &str| of.len() == HEXADECIMAL && of.bytes().all(|of| of.is_ascii_hexdigit());
+/// Writes a hexadecimal number without its `0x` and with it, where it is long (`80070005`), and with zeros before its digits
+/// and without: `0x0000001E` is `0x1E`.
+fn hexadecimal(word: &str) -> Vec<String> {
+    let is_long = |of: &str| of.len() == HEXADECIMAL && is_hexadecimal(of);
     let has_digit = word.contains(|of: char| of.is_ascii_digit());
-    match word.strip_prefix("0x") {
-        Some(bare) => is_number(bare).then(|| bare.to_owned()),
-        None => (is_number(word) && has_digit).then(|| format!("0x{word}")),
-    }
+    let Some(bare) = word.strip_prefix("0x").filter(|bare| is_hexadecimal(bare)) else {
+        let is_one = is_long(word) && has_digit;
+        return is_one.then(|| format!("0x{word}")).into_iter().collect();
+    };
+    let digits = bare.trim_start_matches('0');
+    let digits = if digits.is_empty() { "0" } else { digits };
+    let padded = [
+        format!("0x{digits}"),
+        format!("0x{digits:0>HEXADECIMAL$}"),
+        format!("0x{digits:0>LONG_HEXADECIMAL$}"),
+    ];
+    let others = padded.into_iter().filter(|of| of != word);
+    let bare = is_long(bare).then(|| bare.to_owned());
+    let mut all: Vec<String> = others.chain(bare).collect();
+    all.dedup();
+    all
+}
+
+fn is_hexadecimal(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|of| of.is_ascii_hexdigit())
+}
+
+/// Writes the code of a classification with the full stop behind its first three signs, or without: `T67.6` and `T676`.
+fn coded(word: &str) -> Option<String> {
+    let (first, rest) = word.split_at_checked(BEFORE_STOP)?;
+    let (bare, has_stop) = match rest.strip_prefix('.') {
+        Some(bare) => (bare, true),
+        None => (rest, false),
+    };
+    let is_category = matches!(first.as_bytes(), [letter, one, other]
+        if letter.is_ascii_alphabetic() && one.is_ascii_digit() && other.is_ascii_digit());
+    let is_rest = (1..=BEHIND_STOP).contains(&bare.len())
+        && bare.bytes().all(|of| of.is_ascii_alphanumeric())
+        && bare.starts_with(|of: char| of.is_ascii_digit());
+    let other = if has_stop {
+        format!("{first}{bare}")
+    } else {
+        format!("{first}.{bare}")
+    };
+    (is_category && is_rest).then_some(other)
 }
 
 /// Writes a word and the number behind it with a Roman numeral in place of a number, or the other way round: `War II`
@@ -162,16 +208,38 @@ mod tests {
             ("CSharp", "c#"),
             ("Login", "log in"),
             ("rollback", "roll back"),
-            ("0x80070005", "80070005"),
             ("80070005", "0x80070005"),
+            ("T67.6", "t676"),
+            ("S72001A", "s72.001a"),
             ("shouldn", "shouldn't"),
         ] {
             assert_eq!(others(word), [other], "{word}");
         }
         for word in [
-            "begin", "option", "in", "defaced", "deadbeef", "0x1", "c", "",
+            "begin",
+            "option",
+            "in",
+            "defaced",
+            "deadbeef",
+            "0xyz",
+            "0x",
+            "c",
+            "",
+            "T67",
+            "T6.76",
+            "TT6.7",
+            "A10.b",
+            "v10.12.13",
         ] {
             assert_eq!(others(word), [""; 0], "{word}");
+        }
+        for (word, all) in [
+            ("0x1E", &["0x0000001e", "0x000000000000001e"][..]),
+            ("0x0000001E", &["0x1e", "0x000000000000001e", "0000001e"]),
+            ("0x80070005", &["0x0000000080070005", "80070005"]),
+            ("0x0", &["0x00000000", "0x0000000000000000"]),
+        ] {
+            assert_eq!(others(word), all, "{word}");
         }
         assert!(are_phrasal("Log", "in") && are_phrasal("time", "out"));
         assert!(!are_phrasal("lo", "gin") && !are_phrasal("apple", "in"));
