@@ -40,6 +40,7 @@ mod languages;
 mod letters;
 mod marks;
 mod names;
+mod notations;
 mod numbers;
 mod questions;
 mod quotes;
@@ -74,6 +75,7 @@ pub use languages::*;
 pub use letters::*;
 pub use marks::*;
 pub use names::*;
+pub use notations::*;
 pub use numbers::*;
 pub use questions::*;
 pub use quotes::*;
@@ -201,6 +203,9 @@ macro_rules! conformance_tests {
             an_identifier_that_is_nowhere_is_found_by_its_sides,
             parts_of_an_identifier_that_is_nowhere_count_half,
             typing_errors_in_compounds_are_corrected,
+            what_has_the_signs_of_a_question_comes_first,
+            units_are_found_by_their_names_and_signs,
+            codes_are_found_in_other_notations,
             numbers_are_found_however_they_are_written,
             a_long_number_is_found_in_groups_of_digits,
             a_stem_is_looked_for_in_its_language,

@@ -36,6 +36,7 @@ mod headings;
 mod introductions;
 mod languages;
 mod list;
+mod literals;
 mod merge;
 mod messages;
 mod number;

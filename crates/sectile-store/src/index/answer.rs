@@ -31,8 +31,8 @@ use crate::{
 /// The fewest hits that are searched for, so that the groups of equal texts do not depend on a small limit.
 const FEWEST_HITS: usize = 10;
 
-/// The fewest hits that are searched for where the question names a section by its number, or a file: many others may
-/// match its other words.
+/// The fewest hits that are searched for where the question names a section by its number, or a file, or has signs: many
+/// others may match its other words.
 const FEWEST_CITED: usize = 50;
 
 /// The most hits that are examined where some have the same text: this number, or this number for each requested hit,
@@ -179,6 +179,7 @@ impl<'a> Asking<'a> {
             GroupBy::Chunk => wanted,
             GroupBy::Section if self.is_citing_in_text() => wanted.max(FEWEST_CITED),
             _ if self.is_naming_file() || self.is_asking_for_page() => wanted.max(FEWEST_CITED),
+            _ if self.literal().is_some() => wanted.max(FEWEST_CITED),
             _ if self.definition().is_some() => wanted.max(LOOKED_AT),
             GroupBy::Section | GroupBy::Document => wanted.max(FEWEST_HITS),
         }

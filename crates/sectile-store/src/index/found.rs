@@ -11,6 +11,7 @@ use self::hit::{FoundHit, Standing};
 use super::code_names::AskedDefinition;
 use super::definitions::{self, Saying};
 use super::document_names::AskedName;
+use super::literals::Literal;
 use super::quoted_question::{QuotedQuestion, Quoting};
 use super::quotes;
 use super::score::Key;
@@ -51,6 +52,8 @@ pub(super) struct Preferences {
     pub(super) heading: Option<String>,
     /// What the question asks for, if a document may be called so.
     pub(super) name: Option<AskedName>,
+    /// The question as a text may have it, with its signs.
+    pub(super) literal: Option<Literal>,
     /// The language of the question.
     pub(super) language: Option<Language>,
     /// What the question asks to define.
@@ -239,15 +242,16 @@ impl FoundHits {
             >= wanted
     }
 
-    /// Returns the first `wanted` hits. The first one of a document that is called as the question stands before all others
-    /// that do not score much more, and so does a section that is called so together with its document. One whose heading is
-    /// the question word for word stands before all others, behind what is called so at the same place. One that the question names by its number stands
-    /// before the first of those that hold no other clauses, and one that has the message that the question is before all
-    /// that do not have the question. One that has the question word for word, or defines the term that it asks for, stands
-    /// before those that do not score much more, and one whose heading has the words of the question before its subsections
-    /// that score little more. One without a text of its own stands after the last of those that have one and hold all of
-    /// its clauses. One that has not all words as they were typed stands after the last of those that score little less and
-    /// have them, and so does one in another language than the question.
+    /// Returns the first `wanted` hits. The first one of a document that is called as the question stands before all
+    /// others that do not score much more, and so does a section that is called so together with its document. One
+    /// whose heading is the question word for word stands before all others, behind what is called so at the same
+    /// place. One that the question names by its number stands before the first of those that hold no other clauses,
+    /// and one that has the message that the question is before all that do not have the question. One that has the
+    /// question word for word, or defines the term that it asks for, stands before those that do not score much more,
+    /// and so does one that has a short question with its signs. One whose heading has the words of the question stands
+    /// before its subsections that score little more. One without a text of its own stands after the last of those that
+    /// have one and hold all of its clauses. One that has not all words as they were typed stands after the last of
+    /// those that score little less and have them, and so does one in another language than the question.
     pub(super) fn into_hits(
         mut self,
         wanted: usize,
@@ -262,6 +266,7 @@ impl FoundHits {
         let are_cited = self.are_cited(query);
         let citing = query.places_of_citations();
         let named = self.named(query, preferences);
+        let are_literal = self.are_literal(preferences.literal.as_ref());
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
@@ -304,6 +309,9 @@ impl FoundHits {
                     Some(first) if first <= place => (first, Standing::DefinesAbove),
                     _ => (place, Standing::Defines),
                 };
+            }
+            if let Some(place) = self.place_as_literal(at, &are_literal) {
+                return (place, Standing::Literal);
             }
             match self.hits[at].demotion {
                 Some(_) => (self.last_with_as_much(at), Standing::WithoutText),

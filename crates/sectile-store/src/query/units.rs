@@ -19,6 +19,74 @@ const UNITS: &[&str] = &[
     "μl", "μm", "μs", "ω",
 ];
 
+/// Units with their names: documents write either behind a number.
+const NAMES: &[&[&str]] = &[
+    &["kb", "kilobyte"],
+    &["mb", "megabyte"],
+    &["gb", "gigabyte"],
+    &["tb", "terabyte"],
+    &["pb", "petabyte"],
+    &["kib", "kibibyte"],
+    &["mib", "mebibyte"],
+    &["gib", "gibibyte"],
+    &["tib", "tebibyte"],
+    &["kbit", "kilobit"],
+    &["mbit", "megabit"],
+    &["gbit", "gigabit"],
+    &["mg", "milligram"],
+    &["g", "gram", "gramme"],
+    &["kg", "kilogram", "kilo"],
+    &["mcg", "\u{3bc}g", "ug", "microgram"],
+    &["nm", "nanometer", "nanometre"],
+    &["mm", "millimeter", "millimetre"],
+    &["cm", "centimeter", "centimetre"],
+    &["m", "meter", "metre"],
+    &["km", "kilometer", "kilometre"],
+    &["in", "inch", "inches"],
+    &["ft", "foot", "feet"],
+    &["yd", "yard"],
+    &["mi", "mile"],
+    &["ml", "milliliter", "millilitre"],
+    &["cl", "centiliter", "centilitre"],
+    &["dl", "deciliter", "decilitre"],
+    &["l", "liter", "litre"],
+    &["oz", "ounce"],
+    &["lb", "pound"],
+    &["tsp", "teaspoon"],
+    &["tbsp", "tablespoon"],
+    &["gal", "gallon"],
+    &["ns", "nanosecond"],
+    &["\u{3bc}s", "us", "microsecond"],
+    &["ms", "millisecond"],
+    &["s", "sec", "second"],
+    &["min", "minute"],
+    &["h", "hr", "hour"],
+    &["hz", "hertz"],
+    &["khz", "kilohertz"],
+    &["mhz", "megahertz"],
+    &["ghz", "gigahertz"],
+    &["db", "decibel"],
+    &["v", "volt"],
+    &["w", "watt"],
+    &["kw", "kilowatt"],
+    &["j", "joule"],
+    &["kj", "kilojoule"],
+    &["kcal", "kilocalorie"],
+    &["percent", "per cent"],
+];
+
+/// Returns what else a unit behind a number is called: its name, in the singular, or its sign.
+pub(super) fn others(unit: &str) -> Vec<&'static str> {
+    let lower = unit.to_lowercase();
+    let singular = lower.strip_suffix('s').filter(|of| of.len() > 1);
+    let is_of = |name: &&str| *name == lower || Some(*name) == singular;
+    let names = NAMES
+        .iter()
+        .find(|names| names.iter().any(is_of));
+    let others = names.into_iter().flat_map(|names| names.iter().copied());
+    others.filter(|name| !is_of(name)).collect()
+}
+
 /// What may stand behind the number of a day: `5.`, `5th`, `1er`, `1.º`.
 pub(super) const ORDINALS: &[&str] = &[
     "", "st", "nd", "rd", "th", "er", "r", "e", "º", "°", "o", "-a",
@@ -41,6 +109,20 @@ mod tests {
         assert!(UNITS.is_sorted());
         for unit in ["GB", "㎏", "\u{b5}m", "°C", "p.m", "PM", "mcg"] {
             assert!(is_unit(unit), "{unit}");
+        }
+        for (unit, names) in [
+            ("GB", &["gigabyte"][..]),
+            ("gigabytes", &["gb"]),
+            ("grams", &["g", "gramme"]),
+            ("g", &["gram", "gramme"]),
+            ("lbs", &["pound"]),
+            ("ms", &["millisecond"]),
+            ("feet", &["ft", "foot"]),
+            ("apples", &[]),
+            ("s", &["sec", "second"]),
+            ("", &[]),
+        ] {
+            assert_eq!(others(unit), names, "{unit}");
         }
         for word in ["", "apples", "st", "th"] {
             assert!(!is_unit(word), "{word}");

@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::longer_numbers::with_longer;
 use super::units::{ORDINALS, is_unit};
-use super::{files, names, numbers};
+use super::{files, measures, names, numbers};
 use crate::analyzer::WITHIN;
 use crate::{Alternative, AnalyzedWord, Analyzer, Form, Language, Languages, Sequence, Variant};
 
@@ -155,10 +155,14 @@ pub(super) fn clauses_of(
     languages: &[Language],
 ) -> Vec<Vec<Variant>> {
     if let Some((number, unit)) = numbers::measure(typed) {
+        let others = measures::with_other_units(number, unit);
+        let others = others.iter().flat_map(|of| other_notation(of, languages));
+        let others: Vec<Variant> = others.collect();
         let part = |part: &str| {
             let read = Analyzer::readings(part, languages);
             let part: Vec<Variant> = read.iter().flat_map(variants_of).collect();
-            distinct(part.into_iter().chain(variants_of(word)))
+            let all = part.into_iter().chain(variants_of(word));
+            distinct(all.chain(others.iter().cloned()))
         };
         return vec![part(number), part(unit)];
     }

@@ -6,6 +6,7 @@ use crate::index::code_names::AskedDefinition;
 use crate::index::document_names::AskedName;
 use crate::index::found::Preferences;
 use crate::index::headings;
+use crate::index::literals::Literal;
 use crate::{GroupBy, Result, SearchMode};
 
 impl Asking<'_> {
@@ -21,6 +22,7 @@ impl Asking<'_> {
                 typed: self.query.typed_forms(),
                 counted: self.query.counted_forms(),
                 qualifiers: self.query.qualifiers(),
+                literal: self.literal(),
                 language: self.query.clauses().language,
                 definition: self.definition().cloned(),
                 code: AskedDefinition::of(&self.request.query),
@@ -29,6 +31,13 @@ impl Asking<'_> {
             },
             _ => others,
         }
+    }
+
+    /// Returns the question as a text may have it, with its signs, if only words rank.
+    pub(super) fn literal(&self) -> Option<Literal> {
+        let is_by_text = self.request.mode == SearchMode::Text;
+        let literal = is_by_text.then(|| Literal::of(&self.request.query));
+        literal.flatten()
     }
 
     /// Returns the words of the question, if it has stop words and a heading may be the same.

@@ -4,6 +4,7 @@ use sectile_core::Format;
 
 use super::{FoundHit, FoundHits, Preferences};
 use crate::index::document_names::AskedName;
+use crate::index::literals::{self, Literal};
 use crate::index::{code_names, headings, introductions};
 use crate::{GroupBy, Query};
 
@@ -126,6 +127,22 @@ impl FoundHits {
                 && introductions::is_headed(&hit.chunk, query)
         };
         (at + 1..self.hits.len()).find(introduces)
+    }
+
+    /// Returns which of the first hits with a text have the question as it was typed, with its signs.
+    pub(super) fn are_literal(&self, question: Option<&Literal>) -> Vec<bool> {
+        let hits = self.hits.iter().enumerate();
+        let are = hits.map(|(at, hit)| {
+            let is_looked_at = at < literals::LOOKED_AT && hit.demotion.is_none();
+            is_looked_at && question.is_some_and(|of| of.is_in(&hit.chunk))
+        });
+        are.collect()
+    }
+
+    /// Returns the place that a hit has because it has the question as it was typed.
+    pub(super) fn place_as_literal(&self, at: usize, are_literal: &[bool]) -> Option<usize> {
+        let is_other = |other: usize| !are_literal[other];
+        are_literal[at].then(|| self.first_that_gives_way(at, literals::NEAR, is_other))
     }
 
     /// Returns which hits with a text are sections that the question names. If none is of a version that it names, as that

@@ -29,6 +29,8 @@ pub(super) enum Standing {
     DefinesAbove,
     /// Before them, as its text defines the term that the question asks for.
     Defines,
+    /// Before them, as its text has a short question as it was typed, with its signs.
+    Literal,
     /// Before them, as its heading has the words of the question and they are of its subsections.
     Introduces,
     Plain,
@@ -122,7 +124,7 @@ impl FoundHit {
             Standing::Asked => (Some(Promotion::Asked), None),
             Standing::Named => (Some(Promotion::Named), None),
             Standing::Cited => (Some(Promotion::Cited), None),
-            Standing::Quoted => (Some(Promotion::Quoted), None),
+            Standing::Quoted | Standing::Literal => (Some(Promotion::Quoted), None),
             Standing::AsMessage => (Some(Promotion::Message), None),
             Standing::DefinesAbove | Standing::Defines => (Some(Promotion::Defines), None),
             Standing::Introduces => (Some(Promotion::Introduces), None),

@@ -4,7 +4,7 @@ use super::Words;
 use crate::query::markers::Marker;
 use crate::query::pairs::{self, Neighbour};
 use crate::query::variants::{OTHER_NOTATION, distinct, other_notation, variants_of};
-use crate::query::{dates, names, numbers};
+use crate::query::{dates, measures, names, numbers};
 use crate::{Analyzer, Language, Variant, WordKind};
 
 /// The most ways to write a number or a unit to which one that is joined is added.
@@ -32,6 +32,9 @@ impl Words<'_> {
         let joined = numbers::joined(first.typed, second.typed);
         if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
             self.join(places, &whole(&joined, languages));
+        }
+        for other in measures::with_other_units(first.typed, second.typed) {
+            self.join(places, &other_notation(&other, languages));
         }
         let designation = numbers::designation(first.typed, second.typed);
         if let Some(joined) = designation.filter(|_| !first.is_common) {

@@ -1,0 +1,81 @@
+//! Cases about what a question and a text write in different ways, and about signs that only the text itself has.
+
+use super::{found, put_texts};
+use crate::Store;
+
+pub async fn what_has_the_signs_of_a_question_comes_first(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("versions", "The version is 2.11, or 2.11 again"),
+            (
+                "typed",
+                "It requires a version of ansible >=2.11 to run at all",
+            ),
+            ("count", "10 of 10 and 10"),
+            ("rate", "It has a rate of 10% of all that there is to have"),
+            ("keys", "The key ctrl and the letters n and ctrl"),
+            (
+                "pressed",
+                "A window for notes is opened if Ctrl+N is pressed",
+            ),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        (">=2.11", "typed"),
+        ("10%", "rate"),
+        ("10 percent", "rate"),
+        ("Ctrl+N", "pressed"),
+        ("2.11", "versions"),
+        ("10", "count"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+}
+
+pub async fn units_are_found_by_their_names_and_signs(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("sign", "The disk has 7 GB"),
+            ("joined", "The disk has 9GB"),
+            ("name", "The disk has 11 gigabytes"),
+            ("numbers", "The disks 7, 9 and 11 are 7, 9 and 11"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("7 gigabytes", "sign"),
+        ("9 gigabytes", "joined"),
+        ("11 GB", "name"),
+        ("11GB", "name"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+}
+
+pub async fn codes_are_found_in_other_notations(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("plain", "Code T676 is heat fatigue"),
+            ("stop", "Code H35.72 is a detachment"),
+            ("short", "Bug check 0x1E is an exception"),
+            ("long", "The value 0x000000D1 is another"),
+            ("path", "An error was found in src/foo/bar.rs today"),
+            ("other", "At 12 there were 5 and a bar"),
+        ],
+    )
+    .await;
+    for (question, uri) in [
+        ("T67.6", "plain"),
+        ("H3572", "stop"),
+        ("0x0000001E", "short"),
+        ("0xD1", "long"),
+        ("src/foo/bar.rs:12:5", "path"),
+        ("(bar.rs:12)", "path"),
+    ] {
+        assert_eq!(found(store, question).await[0], uri, "{question}");
+    }
+}

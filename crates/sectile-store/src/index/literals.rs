@@ -1,0 +1,174 @@
+//! Short questions that a text has as they were typed, with their signs: `>=2.11`, `10%`, `Ctrl+N`, `5 MB`. The index knows
+//! only their words.
+
+use crate::FoundChunk;
+use crate::query::ways_of_measure;
+
+/// The most words between blanks, and the most bytes, of such a question: a longer one has enough words.
+const MOST_WORDS: usize = 4;
+const LONGEST: usize = 64;
+
+/// How many of the first hits are looked at.
+pub(super) const LOOKED_AT: usize = 50;
+
+/// The fewest letters of the name of a unit, which texts may have in the plural.
+const SHORTEST_NAME: usize = 4;
+
+/// What a hit with the question as it was typed scores at least, where one that it comes before scores 1.
+pub(super) const NEAR: f64 = 1.0 / 3.0;
+
+/// Signs within names, numbers and paths, and those of a beginning, which are looked for in ways of their own.
+const OF_NAMES: &str = "-_.,/\\~'*\"";
+
+/// Signs beyond ASCII that belong to numbers.
+const OF_NUMBERS: &str = "\u{a3}\u{a5}\u{20ac}\u{b0}\u{2030}";
+
+/// A question as texts may have it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Literal {
+    /// The ways to write it, in lower case and with one blank between words.
+    ways: Vec<String>,
+}
+
+impl Literal {
+    /// Returns a question that has a sign which says something, or is a number with its unit.
+    pub(super) fn of(question: &str) -> Option<Self> {
+        let words = question.split_whitespace();
+        if question.len() > LONGEST || words.clone().count() > MOST_WORDS {
+            return None;
+        }
+        let text = words.collect::<Vec<_>>().join(" ").to_lowercase();
+        let is_quote = |of: char| "\"'`\u{201c}\u{201d}\u{201e}\u{ab}\u{bb}".contains(of);
+        let text = text.trim_matches(is_quote);
+        let text = text.trim_end_matches(['?', '!', '.', ',', ';', ':']);
+        if let Some(ways) = ways_of_measure(text) {
+            return Some(Self { ways });
+        }
+        let is_sign = |of: char| {
+            of.is_ascii_punctuation() && !OF_NAMES.contains(of) || OF_NUMBERS.contains(of)
+        };
+        // A flag has an entry, which its value is no part of, and a link leads to a note.
+        let is_one = text.contains(is_sign)
+            && text.contains(char::is_alphanumeric)
+            && !text.starts_with(['-', '[']);
+        is_one.then(|| Self {
+            ways: vec![text.to_owned()],
+        })
+    }
+
+    /// Returns whether a chunk has the question in its text, in its headings, or in the head of a table above it.
+    pub(super) fn is_in(&self, chunk: &FoundChunk) -> bool {
+        let headings = chunk.heading_path.iter().chain(&chunk.table_head);
+        let mut texts = headings.chain([&chunk.text]);
+        texts.any(|text| self.is_in_text(text))
+    }
+
+    fn is_in_text(&self, text: &str) -> bool {
+        let words = text.split_whitespace().collect::<Vec<_>>();
+        let text = words.join(" ").to_lowercase();
+        self.ways.iter().any(|way| {
+            let mut found = text.match_indices(way.as_str());
+            found.any(|(at, _)| is_apart(&text[..at], way, &text[at + way.len()..]))
+        })
+    }
+}
+
+/// Returns whether no word and no number goes on before and behind a part of a text.
+fn is_apart(before: &str, part: &str, behind: &str) -> bool {
+    let is_digit = |of: char| of.is_ascii_digit();
+    let goes_on_before = part.starts_with(char::is_alphanumeric)
+        && (before.ends_with(char::is_alphanumeric)
+            || part.starts_with(is_digit)
+                && before
+                    .strip_suffix(['.', ','])
+                    .is_some_and(|before| before.ends_with(is_digit)));
+    let goes_on_behind = part.ends_with(char::is_alphanumeric)
+        && (behind.starts_with(is_of_word_behind(part))
+            || part.ends_with(is_digit)
+                && behind
+                    .strip_prefix(['.', ','])
+                    .is_some_and(|behind| behind.starts_with(is_digit)));
+    !goes_on_before && !goes_on_behind
+}
+
+/// Returns what goes on with a word: the name of a unit may stand in the plural.
+fn is_of_word_behind(part: &str) -> impl Fn(char) -> bool {
+    let unit = part.rsplit(' ').next().map_or(0, str::len);
+    let is_named = part.starts_with(|of: char| of.is_ascii_digit()) && unit >= SHORTEST_NAME;
+    move |of| of.is_alphanumeric() && !(is_named && of == 's')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn questions_with_signs_and_measures_are_literal() {
+        for question in [
+            ">=2.11",
+            "10%",
+            "Ctrl+N",
+            "5 MB",
+            "100ms",
+            "$20",
+            "x::numeric",
+            "gather_facts: no",
+            "bytes=0-499",
+            "{{ foo | default(omit) }}",
+            "now()",
+            "10 percent",
+        ] {
+            assert!(Literal::of(question).is_some(), "{question}");
+        }
+        for question in [
+            "5",
+            "chapter 4",
+            "version 2.3.1",
+            "read_chunks",
+            "--force=yes",
+            "pg_stat_*",
+            "v1.2-rc",
+            "what is it?",
+            "\"two words\"",
+            "src/main.rs",
+            "don't",
+            "?",
+            "a = b + c + d",
+            "[[Note#Heading]]",
+            "",
+        ] {
+            assert_eq!(Literal::of(question), None, "{question}");
+        }
+        let long = format!("{}=1", "a".repeat(LONGEST));
+        assert_eq!(Literal::of(&long), None);
+    }
+
+    #[test]
+    fn texts_have_them_as_they_were_typed() {
+        for (question, text, has) in [
+            (">=2.11", "ansible >=2.11 and more", true),
+            (">=2.11", "ansible>=2.11.", true),
+            (">=2.11", "ansible >=2.11.1", false),
+            (">=2.11", "ansible >=2.110", false),
+            (">=2.11", "ansible 2.11", false),
+            ("10%", "a rate of 10% each", true),
+            ("10%", "a rate of 110%", false),
+            ("10%", "a rate of 3.10%", false),
+            ("10%", "a rate of 10 percent", true),
+            ("10 percent", "a rate of 10%", true),
+            ("10%", "a rate of 10", false),
+            ("5 MB", "at most 5MB", true),
+            ("5MB", "at most 5\u{a0}MB", true),
+            ("5MB", "at most 5\nmegabytes", true),
+            ("5 MB", "at most 2.5 MB", false),
+            ("5 MB", "at most 5 mbar", false),
+            ("5 m", "at most 5 ms", false),
+            ("Ctrl+N", "press ctrl+n.", true),
+            ("Ctrl+N", "press Ctrl+Num", false),
+            ("x::numeric", "x text, y numeric", false),
+        ] {
+            let literal = Literal::of(question).unwrap();
+            assert_eq!(literal.is_in_text(text), has, "{question}: {text}");
+        }
+    }
+}

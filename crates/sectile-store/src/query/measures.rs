@@ -1,0 +1,89 @@
+//! Numbers with their units, in the ways in which documents write them: `5 gigabytes`, `5 GB`, `5GB`, `10 %`.
+
+use super::numbers::{is_number, measure};
+use super::units::{self, is_unit};
+
+/// How texts write the sign of per cent.
+const PERCENT: [&str; 8] = [
+    "%",
+    " %",
+    " percent",
+    " per cent",
+    " prozent",
+    " pour cent",
+    " por ciento",
+    " procent",
+];
+
+/// Returns how documents may write a number and its unit with another name of that: `5 GB` and `5GB` for `5 gigabytes`.
+pub(super) fn with_other_units(number: &str, unit: &str) -> Vec<String> {
+    if !is_number(number) {
+        return Vec::new();
+    }
+    let others = units::others(unit).into_iter();
+    let ways = others.flat_map(|other| {
+        let joined = is_unit(other).then(|| format!("{number}{other}"));
+        std::iter::once(format!("{number} {other}")).chain(joined)
+    });
+    ways.collect()
+}
+
+/// Returns how texts may write what is a number with its unit, or a share in per cent, and nothing else, in lower case.
+pub(crate) fn ways_of_measure(text: &str) -> Option<Vec<String>> {
+    let percent = PERCENT.iter().find_map(|sign| text.strip_suffix(sign));
+    if let Some(number) = percent.map(str::trim_end).filter(|of| is_number(of)) {
+        return Some(PERCENT.iter().map(|of| format!("{number}{of}")).collect());
+    }
+    let (number, unit) = match text.split_once(' ') {
+        Some((number, unit)) if is_number(number) => (number, unit),
+        Some(_) => return None,
+        None => measure(text)?,
+    };
+    let others = with_other_units(number, unit);
+    if !is_unit(unit) && others.is_empty() {
+        return None;
+    }
+    let typed = [format!("{number} {unit}"), format!("{number}{unit}")];
+    Some(typed.into_iter().chain(others).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_measure_has_other_names_of_its_unit() {
+        assert_eq!(with_other_units("5", "gigabytes"), ["5 gb", "5gb"]);
+        assert_eq!(with_other_units("5", "kg"), ["5 kilogram", "5 kilo"]);
+        assert_eq!(with_other_units("five", "GB"), [""; 0]);
+        assert_eq!(with_other_units("5", "apples"), [""; 0]);
+    }
+
+    #[test]
+    fn measures_and_shares_are_told_from_other_texts() {
+        for (text, way) in [
+            ("5 mb", "5mb"),
+            ("5mb", "5 mb"),
+            ("100ms", "100 millisecond"),
+            ("5 gigabytes", "5gb"),
+            ("10 percent", "10%"),
+            ("2.5%", "2.5 per cent"),
+            ("10 %", "10 %"),
+        ] {
+            let ways = ways_of_measure(text).unwrap();
+            assert!(ways.iter().any(|of| of == way), "{text}: {ways:?}");
+        }
+        for text in [
+            "5 apples",
+            "5",
+            "rfc 4627",
+            "mb",
+            "x 5 mb",
+            "ten percent",
+            "7zip",
+            "",
+        ] {
+            assert_eq!(ways_of_measure(text), None, "{text}");
+        }
+    }
+}
