@@ -65,6 +65,8 @@ pub async fn codes_are_found_in_other_notations(store: &dyn Store) {
             ("long", "The value 0x000000D1 is another"),
             ("path", "An error was found in src/foo/bar.rs today"),
             ("other", "At 12 there were 5 and a bar"),
+            ("page", "See http://example.org/guide/start for more of it"),
+            ("secure", "Start with https, a guide to https"),
         ],
     )
     .await;
@@ -75,6 +77,8 @@ pub async fn codes_are_found_in_other_notations(store: &dyn Store) {
         ("0xD1", "long"),
         ("src/foo/bar.rs:12:5", "path"),
         ("(bar.rs:12)", "path"),
+        ("https://example.org/guide/start", "page"),
+        ("see https://example.org/guide/start", "page"),
     ] {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }

@@ -88,12 +88,9 @@ fn row(typed: &str, words: &[&AnalyzedWord], weight: f64, languages: &[Language]
         return Vec::new();
     }
     let mut rows = Variant::in_a_row(typed, languages);
-    // Documents that have a path know nothing of a line in it.
-    let path = before_line(typed);
-    let is_path = path.contains(['/', '\\']) && !path.contains("//");
-    let is_with_line = is_path && path.len() < typed.len();
-    let of_path = is_with_line.then(|| Variant::in_a_row(path, languages));
-    rows.extend(of_path.into_iter().flatten().map(|of| Variant {
+    let other = without_scheme(typed).or_else(|| without_line(typed));
+    let other = other.map(|other| Variant::in_a_row(other, languages));
+    rows.extend(other.into_iter().flatten().map(|of| Variant {
         weight: OTHER_NOTATION,
         ..of
     }));
@@ -111,6 +108,36 @@ fn row(typed: &str, words: &[&AnalyzedWord], weight: f64, languages: &[Language]
         variant.weight *= weight;
     }
     all
+}
+
+/// Returns the address of a page without `http` or `https`: documents may have it with the other one, or with none.
+fn without_scheme(typed: &str) -> Option<&str> {
+    let rest = &typed[end_of_scheme(typed)..];
+    (rest.len() < typed.len()).then_some(rest)
+}
+
+/// Returns where the address of a page begins in a text behind its scheme; 0 if there is none.
+pub(super) fn end_of_scheme(text: &str) -> usize {
+    let Some((scheme, rest)) = text.split_once("://") else {
+        return 0;
+    };
+    let scheme = scheme.trim_start_matches(|of: char| !of.is_alphanumeric());
+    let is_one = ["http", "https"]
+        .iter()
+        .any(|of| scheme.eq_ignore_ascii_case(of));
+    let has_host = rest.starts_with(char::is_alphanumeric);
+    if is_one && has_host {
+        text.len() - rest.len()
+    } else {
+        0
+    }
+}
+
+/// Returns a path without the line behind it, of which documents that have the path know nothing.
+fn without_line(typed: &str) -> Option<&str> {
+    let path = before_line(typed);
+    let is_path = path.contains(['/', '\\']) && !path.contains("//");
+    (is_path && path.len() < typed.len()).then_some(path)
 }
 
 /// Returns a word with its sign: `--num-callers`, `@font-face`.
@@ -170,6 +197,7 @@ mod tests {
             ("std::vector", &["std vector 1"]),
             ("ftp://host/page", &["ftp host page 1"]),
             ("ftp://host/page:12", &["ftp host page 12 1"]),
+            ("https://host/page", &["https host page 1", "host page 0.9"]),
             (
                 "/usr/bin/test:12:5",
                 &["usr bin test 12 5 1", "usr bin test 0.9"],

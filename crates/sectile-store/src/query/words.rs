@@ -14,7 +14,7 @@ use super::notations::number_in;
 use super::ordinals::Ordinal;
 use super::pairs::{Neighbour, Neighbours};
 use super::split::{Item, Role, beginning};
-use super::tokens::Token;
+use super::tokens::{Token, end_of_scheme};
 use super::traits::QuestionTraits;
 use super::variants::{apart, clauses_of, distinct, in_a_row, is_compound, variants_of};
 use super::{Query, files, numbers, trimmed};
@@ -125,12 +125,17 @@ impl<'q> Words<'q> {
             self.take_dates_before_times(item.text, &mut words, languages);
             joined = self.joined_by_signs(item.text, &words, languages);
         }
-        let folders = files::folders_before_name(item);
+        let scheme = if item.is_quoted {
+            0
+        } else {
+            end_of_scheme(item.text)
+        };
+        let before_name = files::folders_before_name(item).max(scheme);
         let mut before: Option<(usize, Span)> = None;
         let mut are_common = vec![false; words.len()];
         for (at, (word, only_asks)) in words.iter().enumerate() {
-            // Folders say where the file is, and are looked for only in a row with its name.
-            if word.span.start < folders {
+            // Folders and schemes say where the file is, and are looked for only in a row with its name.
+            if word.span.start < before_name {
                 self.neighbours.part();
                 continue;
             }
