@@ -27,6 +27,9 @@ const MOST_OF_QUESTION: usize = 24;
 const MOST_WITH_STOP: usize = 12;
 const MOST_WORDS: usize = 16;
 
+/// How many digits the number at the beginning of a title has at most.
+const LONGEST_CODE: usize = 4;
+
 /// How many sections a text has at least, and how many lines of text they have on average.
 const MIN_SECTIONS: usize = 3;
 const MIN_LINES: usize = 3;
@@ -151,10 +154,16 @@ impl Paragraph {
         let number = Number::read(word).filter(|_| indent <= MAX_INDENT)?;
         let filled = lines[at..].iter().take(3);
         let length = filled.take_while(|line| !line.is_blank()).count();
+        // An item of a list may begin with an amount.
+        let begin = if number.depth > 1 {
+            without_code(title)
+        } else {
+            title
+        };
         Some(Self {
             number,
             columns: (indent, indent + word.len()),
-            has_title: is_title(title, &lines[at..at + length]),
+            has_title: is_title(begin, &lines[at..at + length]),
             lines: at..at + length,
         })
     }
@@ -204,6 +213,18 @@ fn is_title(begin: &str, lines: &[Line<'_>]) -> bool {
         && (is_question || !title.ends_with([',', ';', ':', '，', '；', '：', '\\']))
         && !title.contains(['|', '{', '}', '<', '>', '$'])
         && !title.contains("...")
+}
+
+/// Returns a title without a number that it begins with, such as that of a status: `404 Not Found`.
+fn without_code(title: &str) -> &str {
+    let title = title.trim_start();
+    let name = title.trim_start_matches(|of: char| of.is_ascii_digit());
+    let digits = title.len() - name.len();
+    if (1..=LONGEST_CODE).contains(&digits) && name.starts_with(' ') {
+        name.trim_start()
+    } else {
+        title
+    }
 }
 
 /// Returns whether a text asks. The question mark of Greek is mostly written as a semicolon.
@@ -383,6 +404,25 @@ mod tests {
                 (2, "1.2 Is it fast?"),
                 (1, "2.0 Errors"),
                 (2, "2.1 Why does it stop?"),
+            ],
+        );
+        check(
+            &text(&[
+                "1.  Status Codes",
+                "1.1.  Successful 2xx",
+                "1.1.1.  200 OK",
+                "1.1.2.  201 Created",
+                "1.1.3.  206 (Unused)",
+                "1.1.4.  300 g of it",
+                "1.2.  Client Error 4xx",
+            ]),
+            &[
+                (1, "1. Status Codes"),
+                (2, "1.1. Successful 2xx"),
+                (3, "1.1.1. 200 OK"),
+                (3, "1.1.2. 201 Created"),
+                (3, "1.1.3. 206 (Unused)"),
+                (2, "1.2. Client Error 4xx"),
             ],
         );
         // A list of contents before the sections, and a list of steps in one.
