@@ -65,6 +65,11 @@ pub async fn codes_are_found_in_other_notations(store: &dyn Store) {
             ("long", "The value 0x000000D1 is another"),
             ("path", "An error was found in src/foo/bar.rs today"),
             ("other", "At 12 there were 5 and a bar"),
+            ("part", "BC547B is a transistor"),
+            (
+                "commit",
+                "It was broken in 9724476b9289636a1b0f3d2c4e5f60718293a4b5",
+            ),
             ("page", "See http://example.org/guide/start for more of it"),
             ("secure", "Start with https, a guide to https"),
         ],
@@ -77,6 +82,9 @@ pub async fn codes_are_found_in_other_notations(store: &dyn Store) {
         ("0xD1", "long"),
         ("src/foo/bar.rs:12:5", "path"),
         ("(bar.rs:12)", "path"),
+        ("BC547", "part"),
+        ("9724476", "commit"),
+        ("9724476b92", "commit"),
         ("https://example.org/guide/start", "page"),
         ("see https://example.org/guide/start", "page"),
     ] {

@@ -1,5 +1,5 @@
 //! Words that no document has, and those of documents that begin as they do: `auth` and `authentication`, `migrations` and
-//! `migratory`.
+//! `migratory`, `BC547` and `BC547B`.
 
 use super::question_terms::Known;
 use super::search::Search;
@@ -16,6 +16,14 @@ const MOST: usize = 8;
 
 /// What a word counts that only begins alike, if both had no other letters: less than one that is spelled nearly so.
 const WEIGHT: f64 = 0.5;
+
+/// The fewest letters and digits of the beginning of a code, and what a code counts that goes on behind it.
+const SHORTEST_CODE: usize = 5;
+const WEIGHT_OF_CODE: f64 = 0.8;
+
+/// The fewest digits of a hash, of which mostly the beginning is typed, and of such a beginning.
+const SHORTEST_HASH: usize = 32;
+const SHORTEST_OF_HASH: usize = 7;
 
 /// Lets the words of documents that begin alike stand for those that no document has in any other way, and says whether
 /// there were any.
@@ -45,6 +53,9 @@ async fn related(
     typed: &str,
     languages: &[Language],
 ) -> Result<Vec<(String, f64)>> {
+    if is_code(typed) {
+        return codes(search, &typed.to_ascii_lowercase()).await;
+    }
     if !Analyzer::is_of_letters(typed) || Analyzer::is_unspaced(typed) {
         return Ok(Vec::new());
     }
@@ -65,6 +76,35 @@ async fn related(
         return Ok(forms.collect());
     }
     Ok(Vec::new())
+}
+
+/// Returns whether a word may be the beginning of a code, such as that of a part or a hash: `BC547`, `9724476`.
+fn is_code(typed: &str) -> bool {
+    let has_digit = || typed.bytes().any(|of| of.is_ascii_digit());
+    (SHORTEST_CODE..=*LENGTHS.end()).contains(&typed.len())
+        && typed.bytes().all(|of| of.is_ascii_alphanumeric())
+        && has_digit()
+}
+
+/// Returns the most frequent of the codes that begin with one, in lower case, with what each counts.
+async fn codes(search: &mut Search<'_>, beginning: &str) -> Result<Vec<(String, f64)>> {
+    let mut found = search.beginning_with(beginning, LOOKED_AT).await?;
+    found.retain(|of| goes_on(beginning, &of.word));
+    let codes = found.into_iter().take(CORRECTIONS);
+    Ok(codes.map(|of| (of.word, WEIGHT_OF_CODE)).collect())
+}
+
+/// Returns whether a word is the code that another one begins: a hash, or one in which no number goes on.
+fn goes_on(beginning: &str, word: &str) -> bool {
+    let is_hash = |of: &str| of.bytes().all(|of| of.is_ascii_hexdigit());
+    if beginning.len() >= SHORTEST_OF_HASH && word.len() >= SHORTEST_HASH && is_hash(word) {
+        return true;
+    }
+    let is_digit = |of: char| of.is_ascii_digit();
+    let rest = word.strip_prefix(beginning).unwrap_or_default();
+    beginning.contains(|of: char| of.is_ascii_alphabetic())
+        && rest.starts_with(|of: char| of.is_ascii_alphanumeric())
+        && !(beginning.ends_with(is_digit) && rest.starts_with(is_digit))
 }
 
 /// Returns what two words have in common that begin alike, as a part of the longer one: `never` says little of
@@ -112,6 +152,34 @@ mod tests {
         assert_eq!(beginnings("joyful", &[]), ["joyful", "joyfu"]);
         assert_eq!(beginnings("map", &[]), [""; 0]);
         assert_eq!(beginnings(&"long".repeat(1 << 16), &[]), [""; 0]);
+    }
+
+    #[test]
+    fn codes_go_on_with_letters_and_hashes_with_any_digits() {
+        let hash = "9724476b9289636a1b0f3d2c4e5f60718293a4b5";
+        for (beginning, word, is_one) in [
+            ("bc547", "bc547b", true),
+            ("lm317t", "lm317tg", true),
+            ("bc547", "bc5478", false),
+            ("9724476", hash, true),
+            ("9724476b9", hash, true),
+            ("97244", hash, false),
+            ("97244", "97244b", false),
+            ("9724476", "97244761", false),
+            ("bc547", "bc547", false),
+        ] {
+            assert_eq!(goes_on(beginning, word), is_one, "{beginning} {word}");
+        }
+        for (typed, is_one) in [
+            ("BC547", true),
+            ("9724476", true),
+            ("BC54", false),
+            ("authentication", false),
+            ("10.000", false),
+            ("größe1", false),
+        ] {
+            assert_eq!(is_code(typed), is_one, "{typed}");
+        }
     }
 
     #[test]
