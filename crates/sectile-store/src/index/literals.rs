@@ -6,7 +6,7 @@ use crate::query::ways_of_measure;
 
 /// The most words between blanks, and the most bytes, of such a question: a longer one has enough words.
 const MOST_WORDS: usize = 4;
-const LONGEST: usize = 64;
+const LONGEST: usize = 160;
 
 /// How many of the first hits are looked at.
 pub(super) const LOOKED_AT: usize = 50;
@@ -19,9 +19,6 @@ pub(super) const NEAR: f64 = 1.0 / 3.0;
 
 /// Signs within names, numbers and paths, and those of a beginning, which are looked for in ways of their own.
 const OF_NAMES: &str = "-_.,/\\~'*\"";
-
-/// Signs beyond ASCII that belong to numbers.
-const OF_NUMBERS: &str = "\u{a3}\u{a5}\u{20ac}\u{b0}\u{2030}";
 
 /// A question as texts may have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -44,9 +41,8 @@ impl Literal {
         if let Some(ways) = ways_of_measure(text) {
             return Some(Self { ways });
         }
-        let is_sign = |of: char| {
-            of.is_ascii_punctuation() && !OF_NAMES.contains(of) || OF_NUMBERS.contains(of)
-        };
+        let is_sign =
+            |of: char| of.is_ascii_punctuation() && !OF_NAMES.contains(of) || is_symbol(of);
         // A flag has an entry, which its value is no part of, and a link leads to a note.
         let is_one = text.contains(is_sign)
             && text.contains(char::is_alphanumeric)
@@ -71,6 +67,12 @@ impl Literal {
             found.any(|(at, _)| is_apart(&text[..at], way, &text[at + way.len()..]))
         })
     }
+}
+
+/// Returns whether a character beyond ASCII is a sign of money or of mathematics, or one that belongs to numbers.
+fn is_symbol(of: char) -> bool {
+    matches!(of, '\u{a2}'..='\u{a5}' | '\u{ac}' | '\u{b0}' | '\u{b1}' | '\u{d7}' | '\u{f7}' | '\u{2030}'
+        | '\u{20a0}'..='\u{20cf}' | '\u{2190}'..='\u{23ff}')
 }
 
 /// Returns whether no word and no number goes on before and behind a part of a text.
@@ -117,6 +119,8 @@ mod tests {
             "{{ foo | default(omit) }}",
             "now()",
             "10 percent",
+            "\u{221a}2",
+            "5 \u{20ac}",
         ] {
             assert!(Literal::of(question).is_some(), "{question}");
         }

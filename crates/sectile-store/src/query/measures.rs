@@ -15,6 +15,14 @@ const PERCENT: [&str; 8] = [
     " procent",
 ];
 
+/// The signs of currencies with their codes.
+const CURRENCIES: [(&str, &str); 4] = [
+    ("$", "usd"),
+    ("\u{20ac}", "eur"),
+    ("\u{a3}", "gbp"),
+    ("\u{a5}", "jpy"),
+];
+
 /// Returns how documents may write a number and its unit with another name of that: `5 GB` and `5GB` for `5 gigabytes`.
 pub(super) fn with_other_units(number: &str, unit: &str) -> Vec<String> {
     if !is_number(number) {
@@ -28,11 +36,15 @@ pub(super) fn with_other_units(number: &str, unit: &str) -> Vec<String> {
     ways.collect()
 }
 
-/// Returns how texts may write what is a number with its unit, or a share in per cent, and nothing else, in lower case.
+/// Returns how texts may write what is a number with its unit, a share in per cent or a sum of money, and nothing else, in
+/// lower case.
 pub(crate) fn ways_of_measure(text: &str) -> Option<Vec<String>> {
     let percent = PERCENT.iter().find_map(|sign| text.strip_suffix(sign));
     if let Some(number) = percent.map(str::trim_end).filter(|of| is_number(of)) {
         return Some(PERCENT.iter().map(|of| format!("{number}{of}")).collect());
+    }
+    if let Some(ways) = ways_of_money(text) {
+        return Some(ways);
     }
     let (number, unit) = match text.split_once(' ') {
         Some((number, unit)) if is_number(number) => (number, unit),
@@ -45,6 +57,23 @@ pub(crate) fn ways_of_measure(text: &str) -> Option<Vec<String>> {
     }
     let typed = [format!("{number} {unit}"), format!("{number}{unit}")];
     Some(typed.into_iter().chain(others).collect())
+}
+
+/// Returns how texts may write a sum of money: with the sign or the code of the currency before it or behind.
+fn ways_of_money(text: &str) -> Option<Vec<String>> {
+    CURRENCIES.iter().find_map(|(sign, code)| {
+        let without = |name: &str| text.strip_prefix(name).or_else(|| text.strip_suffix(name));
+        let number = without(sign).or_else(|| without(code))?.trim();
+        let ways = [
+            format!("{sign}{number}"),
+            format!("{sign} {number}"),
+            format!("{number}{sign}"),
+            format!("{number} {sign}"),
+            format!("{code} {number}"),
+            format!("{number} {code}"),
+        ];
+        is_number(number).then(|| Vec::from(ways))
+    })
 }
 
 #[cfg(test)]
@@ -69,6 +98,9 @@ mod tests {
             ("10 percent", "10%"),
             ("2.5%", "2.5 per cent"),
             ("10 %", "10 %"),
+            ("\u{20ac}5", "5 \u{20ac}"),
+            ("5 eur", "5\u{20ac}"),
+            ("$1,234.50", "1,234.50 usd"),
         ] {
             let ways = ways_of_measure(text).unwrap();
             assert!(ways.iter().any(|of| of == way), "{text}: {ways:?}");

@@ -51,16 +51,16 @@ const NAMES: &[&[&str]] = &[
     &["dl", "deciliter", "decilitre"],
     &["l", "liter", "litre"],
     &["oz", "ounce"],
-    &["lb", "pound"],
+    &["lb", "lbs", "pound"],
     &["tsp", "teaspoon"],
     &["tbsp", "tablespoon"],
     &["gal", "gallon"],
     &["ns", "nanosecond"],
     &["\u{3bc}s", "us", "microsecond"],
     &["ms", "millisecond"],
-    &["s", "sec", "second"],
-    &["min", "minute"],
-    &["h", "hr", "hour"],
+    &["s", "sec", "secs", "second"],
+    &["min", "mins", "minute"],
+    &["h", "hr", "hrs", "hour"],
     &["hz", "hertz"],
     &["khz", "kilohertz"],
     &["mhz", "megahertz"],
@@ -72,6 +72,9 @@ const NAMES: &[&[&str]] = &[
     &["j", "joule"],
     &["kj", "kilojoule"],
     &["kcal", "kilocalorie"],
+    &["km/h", "kmh", "kph"],
+    &["\u{b0}c", "c", "degree", "degree celsius"],
+    &["\u{b0}f", "f", "degree fahrenheit"],
     &["percent", "per cent"],
 ];
 
@@ -80,11 +83,11 @@ pub(super) fn others(unit: &str) -> Vec<&'static str> {
     let lower = unit.to_lowercase();
     let singular = lower.strip_suffix('s').filter(|of| of.len() > 1);
     let is_of = |name: &&str| *name == lower || Some(*name) == singular;
-    let names = NAMES
-        .iter()
-        .find(|names| names.iter().any(is_of));
+    // Documents have the plural of a sign as another word.
+    let is_typed = |name: &&str| *name == lower || Some(*name) == singular && !is_unit(name);
+    let names = NAMES.iter().find(|names| names.iter().any(is_of));
     let others = names.into_iter().flat_map(|names| names.iter().copied());
-    others.filter(|name| !is_of(name)).collect()
+    others.filter(|name| !is_typed(name)).collect()
 }
 
 /// What may stand behind the number of a day: `5.`, `5th`, `1er`, `1.º`.
@@ -115,11 +118,12 @@ mod tests {
             ("gigabytes", &["gb"]),
             ("grams", &["g", "gramme"]),
             ("g", &["gram", "gramme"]),
-            ("lbs", &["pound"]),
+            ("lbs", &["lb", "pound"]),
+            ("lb", &["lbs", "pound"]),
             ("ms", &["millisecond"]),
             ("feet", &["ft", "foot"]),
             ("apples", &[]),
-            ("s", &["sec", "second"]),
+            ("s", &["sec", "secs", "second"]),
             ("", &[]),
         ] {
             assert_eq!(others(unit), names, "{unit}");
