@@ -43,8 +43,10 @@ impl Literal {
         }
         let is_sign =
             |of: char| of.is_ascii_punctuation() && !OF_NAMES.contains(of) || is_symbol(of);
+        let is_of_digits = |of: char| of.is_ascii_digit() || "./:".contains(of);
+        let is_address = text.contains('/') && text.chars().all(is_of_digits);
         // A flag has an entry, which its value is no part of, and a link leads to a note.
-        let is_one = text.contains(is_sign)
+        let is_one = (text.contains(is_sign) || is_address)
             && text.contains(char::is_alphanumeric)
             && !text.starts_with(['-', '[']);
         is_one.then(|| Self {
@@ -170,6 +172,10 @@ mod tests {
             ("Ctrl+N", "press ctrl+n.", true),
             ("Ctrl+N", "press Ctrl+Num", false),
             ("x::numeric", "x text, y numeric", false),
+            ("10.0.0.1/24", "set 10.0.0.1/24 here", true),
+            ("10.0.0.1/24", "set 10.0.0.1 to 24", false),
+            ("24192", "number 24,192", true),
+            ("24192", "of 24 192.168.0.1", false),
         ] {
             let literal = Literal::of(question).unwrap();
             assert_eq!(literal.is_in_text(text), has, "{question}: {text}");

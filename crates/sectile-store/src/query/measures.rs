@@ -1,6 +1,6 @@
 //! Numbers with their units, in the ways in which documents write them: `5 gigabytes`, `5 GB`, `5GB`, `10 %`.
 
-use super::numbers::{is_number, measure};
+use super::numbers::{groups, is_digits, is_number, measure};
 use super::units::{self, is_unit};
 
 /// How texts write the sign of per cent.
@@ -14,6 +14,9 @@ const PERCENT: [&str; 8] = [
     " por ciento",
     " procent",
 ];
+
+/// The fewest digits of a long number.
+const FEWEST_DIGITS: usize = 5;
 
 /// The signs of currencies with their codes.
 const CURRENCIES: [(&str, &str); 4] = [
@@ -36,14 +39,14 @@ pub(super) fn with_other_units(number: &str, unit: &str) -> Vec<String> {
     ways.collect()
 }
 
-/// Returns how texts may write what is a number with its unit, a share in per cent or a sum of money, and nothing else, in
-/// lower case.
+/// Returns how texts may write what is a number with its unit, a share in per cent, a sum of money or a long number, and
+/// nothing else, in lower case.
 pub(crate) fn ways_of_measure(text: &str) -> Option<Vec<String>> {
     let percent = PERCENT.iter().find_map(|sign| text.strip_suffix(sign));
     if let Some(number) = percent.map(str::trim_end).filter(|of| is_number(of)) {
         return Some(PERCENT.iter().map(|of| format!("{number}{of}")).collect());
     }
-    if let Some(ways) = ways_of_money(text) {
+    if let Some(ways) = ways_of_money(text).or_else(|| ways_of_number(text)) {
         return Some(ways);
     }
     let (number, unit) = match text.split_once(' ') {
@@ -76,6 +79,18 @@ fn ways_of_money(text: &str) -> Option<Vec<String>> {
     })
 }
 
+/// Returns how texts may write a long number: two numbers in a row have its digits, too.
+fn ways_of_number(text: &str) -> Option<Vec<String>> {
+    let is_long = text.len() >= FEWEST_DIGITS && !text.starts_with('0');
+    if !is_long || !is_digits(text) {
+        return None;
+    }
+    let groups = groups(text);
+    let marks = [" ", ",", ".", "'"].into_iter();
+    let ways = marks.map(|mark| groups.replace(' ', mark));
+    Some(std::iter::once(text.to_owned()).chain(ways).collect())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -98,6 +113,8 @@ mod tests {
             ("10 percent", "10%"),
             ("2.5%", "2.5 per cent"),
             ("10 %", "10 %"),
+            ("24192", "24,192"),
+            ("1234567", "1 234 567"),
             ("\u{20ac}5", "5 \u{20ac}"),
             ("5 eur", "5\u{20ac}"),
             ("$1,234.50", "1,234.50 usd"),

@@ -306,7 +306,7 @@ pub(super) fn in_groups(number: &str, languages: &[Language]) -> Vec<Variant> {
 }
 
 /// Returns a number in groups of three digits.
-fn groups(number: &str) -> String {
+pub(super) fn groups(number: &str) -> String {
     let mut groups = String::new();
     for (at, digit) in number.char_indices() {
         if at > 0 && (number.len() - at).is_multiple_of(3) {
