@@ -7,9 +7,15 @@ use crate::scope::words_of;
 /// How many sections are looked at for such a heading where only one word of the question ranks: many may have that word.
 pub(super) const LOOKED_AT: usize = 50;
 
-/// Returns the words of a question or of a heading, as the two are compared.
+/// Returns the words of a question or of a heading, as the two are compared: `I` may be the capital of `i` or of `ı`.
 pub(super) fn words(text: &str) -> String {
-    words_of(&text.replace('\u{2019}', "'"))
+    let words = words_of(&text.replace('\u{2019}', "'"));
+    // A capital `İ` has its dot twice.
+    if words.contains(['\u{307}', 'ı']) {
+        words.replace('\u{307}', "").replace('ı', "i")
+    } else {
+        words
+    }
 }
 
 /// Returns the words of a text in lower case, without quotation marks and marks of emphasis, with a blank before each
@@ -41,6 +47,11 @@ mod tests {
         for (question, heading, is_same) in [
             ("what is a changelog", "What is a Changelog?", true),
             ("what's new", "What\u{2019}s new?", true),
+            (
+                "EĞER BELİRLİ KOŞULLARA BAĞLI",
+                "Eğer belirli koşullara bağlı",
+                true,
+            ),
             ("tại sao lại là jsx", "Tại sao lại là JSX?", true),
             ("what is a changelog", "What is a changelog for?", false),
             ("什么是软件包", "什么是软件包？", true),
