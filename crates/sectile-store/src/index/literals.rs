@@ -5,7 +5,7 @@ use crate::FoundChunk;
 use crate::query::ways_of_measure;
 
 /// The most words between blanks, and the most bytes, of such a question: a longer one has enough words.
-const MOST_WORDS: usize = 4;
+const MOST_WORDS: usize = 5;
 const LONGEST: usize = 160;
 
 /// How many of the first hits are looked at.
