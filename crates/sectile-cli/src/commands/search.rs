@@ -3,6 +3,7 @@
 mod rows;
 mod written;
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
@@ -30,6 +31,10 @@ const NEEDS_EMBEDDER: &str = "this mode needs an embedding model; `sectile model
 
 /// The default number of hits.
 const LIMIT: usize = 10;
+
+/// How many characters of a question and of a note are shown.
+const LONGEST_QUESTION: usize = 200;
+const LONGEST_NOTE: usize = 1_000;
 
 impl From<Mode> for SearchMode {
     fn from(mode: Mode) -> Self {
@@ -145,7 +150,7 @@ async fn answer(
 /// Prints how the question was parsed, if that matters, and the users' notes on the documents.
 fn print_notes(answer: &Answer) {
     for note in &answer.notes {
-        output::note(format_args!("{note}"));
+        output::note(format_args!("{}", shortened(note, LONGEST_NOTE)));
     }
     for note in &answer.about {
         let subject = note::subject(note);
@@ -377,14 +382,28 @@ async fn explain_nothing(
     let searched = searched(read.len(), failed.len(), old);
     output::note(format_args!(
         "nothing found for `{}` in {searched}",
-        request.query
+        shortened(&request.query, LONGEST_QUESTION)
     ));
     Ok(())
+}
+
+/// Returns the beginning of a text that has more characters than are shown: a question may be a whole log.
+fn shortened(text: &str, most: usize) -> Cow<'_, str> {
+    match text.char_indices().nth(most) {
+        Some((end, _)) => Cow::Owned(format!("{}\u{2026}", &text[..end])),
+        None => Cow::Borrowed(text),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn long_questions_and_notes_are_shown_in_part() {
+        assert_eq!(shortened("\u{fc}ber", 4), "\u{fc}ber");
+        assert_eq!(shortened("\u{fc}bers", 4), "\u{fc}ber\u{2026}");
+    }
 
     #[test]
     fn documents_of_another_release_are_counted() {
