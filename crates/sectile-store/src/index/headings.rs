@@ -11,7 +11,7 @@ pub(super) const LOOKED_AT: usize = 50;
 pub(super) fn words(text: &str) -> String {
     let words = words_of(&text.replace('\u{2019}', "'"));
     // A capital `İ` has its dot twice.
-    if words.contains(['\u{307}', 'ı']) {
+    if !words.is_ascii() && words.contains(['\u{307}', 'ı']) {
         words.replace('\u{307}', "").replace('ı', "i")
     } else {
         words

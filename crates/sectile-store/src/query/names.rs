@@ -147,12 +147,10 @@ fn coded(word: &str) -> Option<String> {
     let is_rest = (1..=BEHIND_STOP).contains(&bare.len())
         && bare.bytes().all(|of| of.is_ascii_alphanumeric())
         && bare.starts_with(|of: char| of.is_ascii_digit());
-    let other = if has_stop {
-        format!("{first}{bare}")
-    } else {
-        format!("{first}.{bare}")
-    };
-    (is_category && is_rest).then_some(other)
+    (is_category && is_rest).then(|| {
+        let stop = if has_stop { "" } else { "." };
+        format!("{first}{stop}{bare}")
+    })
 }
 
 /// Writes a word and the number behind it with a Roman numeral in place of a number, or the other way round: `War II`
