@@ -15,6 +15,9 @@ const PLACES: usize = 100_000;
 /// A text of so many bytes is kept once, in however many cells it stands.
 const LONG: usize = 64;
 
+/// How many titles, a row each, stand above the head of a table at most.
+const MAX_TITLES: usize = 3;
+
 /// How many bytes are written around the text of a cell.
 const AROUND_CELL: usize = 4;
 
@@ -160,10 +163,7 @@ impl Grid {
         let mut has_table = false;
         for index in 1..self.rows.len() {
             has_table |= self.row(index - 1).len() > 1;
-            let is_title = || self.row(index).len() == 1 && !self.follows_gap(index + 1);
-            let begins = self.follows_gap(index)
-                && (self.is_head(index) || (is_title() && self.is_head(index + 1)));
-            if begins && has_table {
+            if has_table && self.follows_gap(index) && self.begins_table(index) {
                 blocks.push(start..index);
                 start = index;
                 has_table = false;
@@ -173,6 +173,21 @@ impl Grid {
             blocks.push(start..self.rows.len());
         }
         blocks
+    }
+
+    /// Returns whether a row is the head of a table, or the first of a few titles above one. An empty row may stand
+    /// between words and the head.
+    fn begins_table(&self, index: usize) -> bool {
+        let is_title =
+            |&row: &usize| self.row(row).len() == 1 && (row == index || !self.follows_gap(row));
+        let rows = (index..self.rows.len()).take(MAX_TITLES);
+        let head = index + rows.take_while(is_title).count();
+        if !self.is_head(head) {
+            return false;
+        }
+        let (first, below) = (&self.row(index)[0], &self.row(head)[0]);
+        let is_apart = head > index && self.follows_gap(head);
+        !is_apart || (first.is_text && first.column <= below.column)
     }
 
     /// Returns whether there is a row with this index, below an empty one.
@@ -362,6 +377,30 @@ mod tests {
             ],
             "Sales\n\n| x | y |\n| --- | --- |\n| 1 | 2 |\n\n| p | q |\n| --- | --- |\n| r | 3 |\n",
         );
+    }
+
+    #[test]
+    fn a_title_above_an_empty_row_belongs_to_the_table_below() {
+        let above = "| x | y |\n| --- | --- |\n| a | 2 |\n";
+        let below = "| p | q |\n| --- | --- |\n| r | 3 |\n";
+        let first = [(0, 0, "x"), (0, 1, "y"), (1, 0, "a"), (1, 1, "2")];
+        let second = [(9, 0, "p"), (9, 1, "q"), (10, 0, "r"), (10, 1, "3")];
+        let with =
+            |between: &[(u32, u32, &'static str)]| [&first[..], between, &second[..]].concat();
+        check(
+            &with(&[(7, 0, "Costs")]),
+            &format!("{above}\nCosts\n\n{below}"),
+        );
+        check(
+            &with(&[(6, 0, "Costs"), (7, 0, "in EUR")]),
+            &format!("{above}\nCosts\n\nin EUR\n\n{below}"),
+        );
+        check(
+            &with(&[(3, 0, "Source: the bank"), (7, 0, "Costs")]),
+            &format!("{above}| Source: the bank |\n\nCosts\n\n{below}"),
+        );
+        // A sum that stands apart is none.
+        check(&with(&[(7, 0, "2")]), &format!("{above}| 2 |\n\n{below}"));
     }
 
     #[test]
