@@ -3,7 +3,13 @@
 use crate::not_followed::NotFollowed;
 
 /// One of these is in every form: most texts have none, and are not read line by line.
-const SIGNS: [&str; 7] = ["{{", "{%", "@include", "<<<", "8<-", "include}", "child"];
+const SIGNS: [&str; 13] = [
+    "{{", "{%", "{!", "{* ", "@include", "<<<", "8<-", "include}", "child", "![[", "[!C", "[!c",
+    "[!I", "[!i",
+];
+
+/// The beginnings of what `DocFX` includes, in small letters: documents, and samples of code in a language.
+const DOCFX: [&str; 2] = ["[!include", "[!code"];
 
 /// Directives of mdBook, which reads them in code, too.
 const MDBOOK: [&str; 4] = ["include", "rustdoc_include", "playground", "playpen"];
@@ -55,7 +61,9 @@ impl<'a> Reader<'a> {
         if self.is_list || is_scissors(line) {
             return self.scissors(line);
         }
-        let anywhere = of_mdbook(line).or_else(|| of_comment(line));
+        let anywhere = of_mdbook(line)
+            .or_else(|| of_comment(line))
+            .or_else(|| of_braces(line));
         let is_code = self.fence.is_some();
         self.see_fence(line);
         let outside = || {
@@ -66,6 +74,10 @@ impl<'a> Reader<'a> {
                 .or_else(|| of_import(line).filter(|_| self.is_mdx))
         };
         children(line, is_code).for_each(|child| self.found.add(child));
+        if !is_code {
+            embedded(line).for_each(|name| self.found.add(name));
+            of_docfx(line).for_each(|path| self.found.add(path));
+        }
         let target = anywhere.or_else(|| outside().filter(|_| !is_code));
         if let Some(target) = target {
             self.found.add(target);
@@ -114,6 +126,65 @@ fn of_comment(line: &str) -> Option<&str> {
     let inner = line.strip_prefix("<!--")?.trim_start();
     let target = inner.strip_prefix("@include:")?.split_once("-->")?.0;
     Some(before(target.trim(), &['{', '#', ' ']))
+}
+
+/// Reads `{!path!}` of `markdown-include`, and `{* path lines *}` of `mdx-include`, which both read them in code, too.
+fn of_braces(line: &str) -> Option<&str> {
+    let path = if let Some(inner) = line.strip_prefix("{!") {
+        let (path, behind) = inner.split_once('!')?;
+        // What two signs of negation stand around is an expression.
+        let is_one = !path.trim().contains(char::is_whitespace) && !behind.starts_with('=');
+        is_one.then(|| path.trim())?
+    } else {
+        let (inner, _) = line.strip_prefix("{*")?.split_once("*}")?;
+        inner.split_whitespace().next()?
+    };
+    path.contains(['/', '.']).then(|| before(path, &['[']))
+}
+
+/// Reads `[!INCLUDE [title](path)]` and `[!code-csharp[title](path#lines)]` of `DocFX`, anywhere in a line.
+fn of_docfx(line: &str) -> impl Iterator<Item = &str> {
+    let parts = line
+        .match_indices("[!")
+        .filter(|(at, _)| !is_in_code(line, *at));
+    parts.filter_map(|(at, _)| {
+        let rest = &line[at..];
+        let begins = |begin: &&str| {
+            let own = rest.get(..begin.len());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(begin))
+        };
+        let begin = DOCFX.iter().find(|begin| begins(begin))?;
+        let (label, target) = rest[begin.len()..].split_once("](")?;
+        let target = target.split_once(')')?.0.trim();
+        let is_one = label.contains('[') && !label.contains(']');
+        is_one.then(|| before(target, &['?', '#', ' ']))
+    })
+}
+
+/// Reads the notes that a line of Obsidian shows, `![[Note#Heading|words]]`. Pictures and the like are none.
+fn embedded(line: &str) -> impl Iterator<Item = &str> {
+    let parts = line
+        .match_indices("![[")
+        .filter(|(at, _)| !is_in_code(line, *at));
+    parts.filter_map(|(at, sign)| {
+        let (target, _) = line[at + sign.len()..].split_once("]]")?;
+        let name = before(target, &['#', '|', '^']).trim();
+        is_note(name).then_some(name)
+    })
+}
+
+/// Returns whether a file in a vault is a note: it has no ending, or that of one.
+fn is_note(name: &str) -> bool {
+    let ending = name.rsplit_once('.').map_or("", |(_, ending)| ending);
+    let is_ending = ending.chars().all(char::is_alphanumeric)
+        && ending.contains(|sign: char| sign.is_ascii_alphabetic());
+    is_document(name) || !is_ending
+}
+
+/// Returns whether a place in a line is within code between backticks.
+fn is_in_code(line: &str, at: usize) -> bool {
+    let runs = line[..at].split(|sign| sign != '`');
+    runs.filter(|run| !run.is_empty()).count() % 2 == 1
 }
 
 /// Reads `<<< path{lines}` of `VitePress`.
@@ -239,6 +310,15 @@ mod tests {
             ("{%- include_relative m.md x=1 -%}", "m.md"),
             ("{% include-markdown \"n.md\" %}", "n.md"),
             ("--8<-- \"o.md:part\"", "o.md"),
+            ("{!../docs/q.md!}", "../docs/q.md"),
+            ("```python\n{! r.py !lines=1 3-5}\n```", "r.py"),
+            ("{* ./docs_src/s.py ln[1:19] hl[9] *}", "./docs_src/s.py"),
+            ("[!INCLUDE [the note](includes/t.md)]", "includes/t.md"),
+            ("See [!include[](~/u.md)] there.", "~/u.md"),
+            ("{!t.py[ln:1-7]!}", "t.py"),
+            ("[!Code-csharp[Main](v.cs?name=a#L2)]", "v.cs"),
+            ("As ![[W 1.2 of May#Part|words]] says.", "W 1.2 of May"),
+            ("![[x.md]] and ![[y.png]]", "x.md"),
             ("--8<--\np.md\n; left.md\n--8<--", "p.md"),
         ] {
             check(&format!("# A\r\n\r\n  {text}\r\n"), false, &[name]);
@@ -276,6 +356,14 @@ mod tests {
             "{% include footer.html %}",
             "{% if a.md %}",
             "{{< youtube id >}}",
+            "{! }",
+            "{* b *}",
+            "{!a.b && !c.d}",
+            "{!a.b!==c}",
+            "> [!IMPORTANT]\n> [!code]",
+            "`[!INCLUDE [a](a.md)]`, ``![[a]]`` and `![[a]]`",
+            "![[#Part]] ![[a.png|300]] ![[a b.canvas]]",
+            "```\n![[a]]\n[!INCLUDE [a](a.md)]\n```",
             "<<<<<<< HEAD",
             "# --8<-- [start:a]\n--8<-- [end:a]",
             "<!-- include: a -->",
