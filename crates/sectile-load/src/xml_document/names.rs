@@ -7,7 +7,7 @@ pub(super) const TITLES: [&str; 6] = ["title", "article-title", "head", "name", 
 pub(super) const NAMES_OF_PAGES: [&str; 2] = ["refentrytitle", "refname"];
 
 /// Elements that hold the title of the one they stand in.
-pub(super) const INFORMATION: [&str; 10] = [
+pub(super) const INFORMATION: [&str; 11] = [
     "info",
     "caption",
     "articleinfo",
@@ -18,6 +18,7 @@ pub(super) const INFORMATION: [&str; 10] = [
     "refmeta",
     "refnamediv",
     "title-group",
+    "head",
 ];
 
 /// Returns whether the first element of a file is one of a vocabulary of documents: `DocBook`, JATS, TEI, XHTML, DITA

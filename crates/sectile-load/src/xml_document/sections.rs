@@ -421,8 +421,13 @@ impl Writer<'_> {
         }
     }
 
+    /// Returns whether an element of elements is a title. In a file of data, a head holds what is said of the file.
     fn is_short(&self, at: usize) -> bool {
-        self.tree.node(at).length <= LINE_UP_TO && self.tree.name(at) != Some("name")
+        let is_other = match self.tree.name(at) {
+            Some("head") => !self.tree.is_prose,
+            name => name == Some("name"),
+        };
+        self.tree.node(at).length <= LINE_UP_TO && !is_other
     }
 
     fn title_attribute(&self, at: usize) -> Option<String> {

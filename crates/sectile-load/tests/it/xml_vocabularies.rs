@@ -315,3 +315,25 @@ fn the_description_of_a_book_is_metadata_and_its_pictures_are_left_out() {
     assert_eq!(metadata.extra["publisher"], "Mill");
     assert!(!metadata.extra.contains_key("isbn"));
 }
+
+#[test]
+fn the_head_of_an_outline_is_not_its_title() {
+    let opml = |title: &str| {
+        format!(
+            "<opml version='2.0'><head>{title}<dateCreated>Mon, 6 Nov</dateCreated><ownerName>Ann</ownerName></head>\
+             <body><outline text='Feeds'><outline text='Tides' xmlUrl='a.rss'/></outline></body></opml>"
+        )
+    };
+    let load = |title: &str| load(&opml(title), "a.opml");
+    let titled = load("<title>What I read</title>");
+    let titles = outline(&titled);
+    let titles: Vec<_> = titles.iter().map(|found| (found.0, found.1)).collect();
+    assert_eq!(titles, [(1, "What I read")]);
+    assert_eq!(titled.metadata.title.as_deref(), Some("What I read"));
+    for document in [&titled, &load("")] {
+        let text = &document.text;
+        assert_eq!(text.matches("Ann").count(), 1, "{text}");
+        assert!(text.contains("ownerName: Ann\n"), "{text}");
+        assert!(text.contains("text: Tides"), "{text}");
+    }
+}
