@@ -140,6 +140,28 @@ type kept = int
 }
 
 #[test]
+fn strings_of_oracle_end_with_their_own_sign() {
+    check(
+        Language::Sql,
+        r"CREATE TABLE a (b varchar2(99) DEFAULT q'[It's
+CREATE TABLE none (id int);
+]');
+CREATE TABLE c (d varchar2(99) DEFAULT nq'!it's!', e varchar2(9) DEFAULT Q'{'}');
+CREATE TABLE f (g varchar2(9) DEFAULT 'q', h varchar2(9) CHECK (h IN ('p', 'q')));
+CREATE TABLE i (freq'(' int);
+CREATE TABLE j (k int);
+",
+        &[
+            "CREATE TABLE a",
+            "CREATE TABLE c",
+            "CREATE TABLE f",
+            "CREATE TABLE i",
+            "CREATE TABLE j",
+        ],
+    );
+}
+
+#[test]
 fn strings_of_sql_may_have_several_lines() {
     check(
         Language::Sql,

@@ -139,6 +139,11 @@ impl<'a> Finder<'a> {
                 }
             } else if self.begins_comment(before, rest) {
                 break;
+            } else if let Some((open, close)) = self.oracle_quote(before, rest) {
+                match rest[open..].find(&close) {
+                    Some(length) => at += open + length + close.len(),
+                    None => return Some(End::Mark(Cow::Owned(close))),
+                }
             } else if let Some(letter) = self.letter(rest) {
                 at += letter.len();
             } else if self.literals.quotes.contains(&first) {
@@ -227,6 +232,31 @@ impl<'a> Finder<'a> {
         let (name, _) = inner.split_once('$')?;
         let is_tag = name.is_empty() || is_word(name);
         is_tag.then(|| &rest[..name.len() + 2])
+    }
+
+    /// Returns how long the beginning of a string of Oracle is that begins here, and what ends it: `q'[…]'`, `nq'!…!'`.
+    fn oracle_quote(&self, before: &str, rest: &str) -> Option<(usize, String)> {
+        let is_within_word =
+            before.ends_with(|letter: char| letter.is_alphanumeric() || "_$#".contains(letter));
+        if !self.literals.is_sql || is_within_word {
+            return None;
+        }
+        let inner = rest.strip_prefix(['N', 'n']).unwrap_or(rest);
+        let inner = inner.strip_prefix(['Q', 'q'])?.strip_prefix('\'')?;
+        let sign = inner.chars().next()?;
+        if sign.is_alphanumeric() || sign.is_whitespace() || matches!(sign, '\'' | ')' | ',' | ';')
+        {
+            return None;
+        }
+        let close = match sign {
+            '(' => ')',
+            '<' => '>',
+            '[' => ']',
+            '{' => '}',
+            other => other,
+        };
+        let open = rest.len() - inner.len() + sign.len_utf8();
+        Some((open, format!("{close}'")))
     }
 
     /// Returns the word that ends the document that begins here: `<<END`, `<<-END`, `<<~"END"`.
