@@ -1,7 +1,9 @@
 //! Plain text files.
 
+mod hashes;
 mod headings;
 mod numbered;
+mod rd;
 mod texinfo;
 mod typst;
 
@@ -23,7 +25,7 @@ use crate::{Error, Loader};
 /// between blank lines, where these are few. Where it begins with lines `Key: value` above a blank line, as PEPs do, and one
 /// of them is its title, that is the title of the document. Files of Typst (`.typ`) and Texinfo (`.texi`) have the
 /// headings of these, and `not_followed` in [`Metadata::extra`](sectile_core::Metadata::extra) names the files that they
-/// include.
+/// include. Files of Gemtext (`.gmi`), Djot (`.dj`) and R's documentation (`.Rd`) have the headings of these, too.
 ///
 /// The encoding is that of a byte order mark, or else UTF-8 if the bytes are valid UTF-8, or else detected;
 /// [`Metadata::encoding`](sectile_core::Metadata::encoding) names it. If another encoding fits as well and there are
@@ -81,6 +83,9 @@ struct Structure {
 fn structure(path: &Path, text: &str) -> Option<Structure> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     match extension.as_str() {
+        "dj" | "djot" => Some(hashes::djot(&lines(text))),
+        "gmi" | "gemini" => Some(hashes::gemtext(&lines(text))),
+        "rd" => rd::read(text, &lines(text)),
         "texi" | "texinfo" | "txi" => Some(texinfo::read(&lines(text))),
         "typ" => Some(typst::read(&lines(text))),
         _ => None,

@@ -265,3 +265,67 @@ fn texinfo_has_its_headings() {
     assert_eq!(metadata.title.as_deref(), Some("The mu Manual"));
     assert_eq!(metadata.extra["not_followed"], json!(["fdl.texi"]));
 }
+
+#[test]
+fn gemtext_has_its_headings() {
+    let text = "# A capsule\n=> gemini://a.example/ # link\n##Costs\n```sh\n# comment\n```\n####  Deep #1\n#\n";
+    let document = load_bytes(text.as_bytes(), Path::new("a.gmi")).unwrap();
+    assert_eq!(document.text, text);
+    assert_eq!(
+        outline(&document),
+        [
+            (1, "A capsule", "# A capsule\n"),
+            (2, "Costs", "##Costs\n"),
+            (3, "# Deep #1", "####  Deep #1\n"),
+        ]
+    );
+    assert_eq!(document.metadata.title.as_deref(), Some("A capsule"));
+}
+
+#[test]
+fn djot_has_its_headings() {
+    let text = "{#top}\n# A *tidy* `plan`\n# for [May](a.html){.x}\n\nText\n# of a paragraph\n\n~~~~ sh\n# code\n~~~\n\n# code\n\
+                ~~~~\n## snake_case \\#1\n\n::: note\n### Inside\n:::\n#none\n";
+    let document = load_bytes(text.as_bytes(), Path::new("plan.dj")).unwrap();
+    assert_eq!(document.format, Format::Text);
+    assert_eq!(document.text, text);
+    assert_eq!(
+        outline(&document),
+        [
+            (
+                1,
+                "A tidy plan for May",
+                "# A *tidy* `plan`\n# for [May](a.html){.x}\n"
+            ),
+            (2, "snake_case #1", "## snake_case \\#1\n"),
+            (3, "Inside :::", "### Inside\n:::\n#none\n"),
+        ]
+    );
+}
+
+#[test]
+fn documentation_of_r_has_its_sections() {
+    let text = "% made by hand\n\\name{J}\n\\alias{CJ}\n\\title{\n  Joins of \\code{data.table}s, 5\\% \\dots\n}\n\\description{\n\\note it}\n\
+                \\section{How \\link[a]{it} works}{\nSo.\n\\subsection{Deep}{x}\n}\n\\seealso{x}\n\\keyword{data}\n";
+    let document = load_bytes(text.as_bytes(), Path::new("J.Rd")).unwrap();
+    assert_eq!(document.format, Format::Text);
+    assert_eq!(document.text, text);
+    let title = "Joins of data.tables, 5% …";
+    assert_eq!(
+        outline(&document),
+        [
+            (
+                1,
+                title,
+                "\\title{\n  Joins of \\code{data.table}s, 5\\% \\dots\n}\n"
+            ),
+            (2, "Description", "\\description{\n"),
+            (2, "How it works", "\\section{How \\link[a]{it} works}{\n"),
+            (3, "Deep", "\\subsection{Deep}{x}\n"),
+            (2, "See Also", "\\seealso{x}\n"),
+        ]
+    );
+    assert_eq!(document.metadata.title.as_deref(), Some(title));
+    let other = load_bytes(b"\\title{A road}\n", Path::new("map.rd")).unwrap();
+    assert!(other.outline.is_empty());
+}
