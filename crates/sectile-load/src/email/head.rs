@@ -26,6 +26,28 @@ const ALIASES: [(&str, &str); 22] = [
 /// How long such a name is at most, with its end.
 const LONGEST_NAME: usize = 20;
 
+/// Names of headers without a hyphen.
+const USUAL: [&[u8]; 18] = [
+    b"approved",
+    b"bcc",
+    b"cc",
+    b"comments",
+    b"date",
+    b"from",
+    b"keywords",
+    b"lines",
+    b"newsgroups",
+    b"organization",
+    b"path",
+    b"precedence",
+    b"received",
+    b"references",
+    b"sender",
+    b"status",
+    b"subject",
+    b"to",
+];
+
 /// Returns a message or a mailbox from its first header on, in UTF-8 where it is in UTF-16.
 pub(super) fn begun(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Some(text) = encoding::utf16(bytes) {
@@ -35,18 +57,58 @@ pub(super) fn begun(bytes: &[u8]) -> Cow<'_, [u8]> {
     bytes.trim_ascii_start().into()
 }
 
-/// Returns a message whose head the parser can read.
+/// Returns a message whose head the parser can read, and ends before an empty line.
 pub(super) fn decoded(message: &[u8]) -> Cow<'_, [u8]> {
     let end = memmem::find(message, b"\n\n").into_iter();
     let end = end.chain(memmem::find(message, b"\n\r\n")).min();
-    let (head, text) = message.split_at(end.map_or(message.len(), |end| end + 1));
-    match with_known_names(in_utf8(head, message)) {
-        Cow::Borrowed(_) => message.into(),
-        Cow::Owned(mut head) => {
-            head.extend(text);
-            head.into()
-        }
+    let head = &message[..end.map_or(message.len(), |end| end + 1)];
+    let text_at = text_in(head);
+    let (head, text) = message.split_at(text_at.unwrap_or(head.len()));
+    let mut whole = match with_known_names(in_utf8(head, message)) {
+        Cow::Borrowed(_) if text_at.is_none() => return message.into(),
+        head => head.into_owned(),
+    };
+    if text_at.is_some() {
+        whole.push(b'\n');
     }
+    whole.extend(text);
+    whole.into()
+}
+
+/// Returns where the text begins that no empty line parts from the headers: with the first line that is no header and is
+/// not indented, if no header follows.
+fn text_in(head: &[u8]) -> Option<usize> {
+    let mut text = None;
+    let mut has_header = false;
+    let mut start = 0;
+    for line in head.split_inclusive(|byte| *byte == b'\n') {
+        let name = header_name(line);
+        if name.is_some_and(|name| text.is_none() || is_usual(name)) {
+            has_header = true;
+            text = None;
+        } else if text.is_none()
+            && has_header
+            && !line.starts_with(b" ")
+            && !line.starts_with(b"\t")
+        {
+            text = Some(start);
+        }
+        start += line.len();
+    }
+    text
+}
+
+/// Returns the name of the header that a line is. An address is none.
+fn header_name(line: &[u8]) -> Option<&[u8]> {
+    let colon = memchr::memchr(b':', line)?;
+    let name = line[..colon].trim_ascii_end();
+    let is_name = !name.is_empty() && name.iter().all(u8::is_ascii_graphic);
+    (is_name && !line[colon..].starts_with(b"://")).then_some(name)
+}
+
+/// Returns whether a header with this name is a usual one. A text may have a word with a colon, too.
+fn is_usual(name: &[u8]) -> bool {
+    name.contains(&b'-') || USUAL.iter().any(|usual| name.eq_ignore_ascii_case(usual))
 }
 
 /// Returns a head with its letters as UTF-8, which old programs wrote in the encoding of the text (before RFC 2047).

@@ -131,6 +131,31 @@ fn headers_in_the_syntax_of_old_programs_are_read() {
 }
 
 #[test]
+fn a_text_that_no_empty_line_parts_from_the_headers_is_read() {
+    let check = |message: &str, expected: &str| {
+        assert_eq!(
+            load(message.as_bytes(), "a.eml").text,
+            expected,
+            "{message}"
+        );
+    };
+    let head = "Subject: s\r\nTo: a@b.example";
+    check(
+        &format!("{head}\r\n \r\nThe plan: go.\r\nNote: now\r\n\r\nBye\r\n"),
+        "# s\n\nTo: a@b.example\n\nThe plan: go.\nNote: now\n\nBye\n",
+    );
+    check(
+        &format!("{head}\r\nhttps://a.example/b\r\n"),
+        "# s\n\nTo: a@b.example\n\nhttps://a.example/b\n",
+    );
+    // A header that was cut in two is no text.
+    check(
+        &format!("X-Of: a\r\nb\r\n{head},\r\n c@d.example\r\n\r\nBye\r\n"),
+        "# s\n\nTo: a@b.example, c@d.example\n\nBye\n",
+    );
+}
+
+#[test]
 fn a_message_is_found_by_its_id_and_its_list() {
     let message = b"From: a@example.org\r\nSubject: Re: Plan\r\nMessage-ID: <2@example.org>\r\n\
         In-Reply-To: <1@example.org>\r\nReferences: <0@example.org>\r\n <1@example.org>\r\n\
