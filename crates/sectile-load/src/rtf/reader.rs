@@ -138,6 +138,8 @@ pub(super) struct Reader {
     marker: String,
     value: String,
     date: [i32; 6],
+    /// The paragraphs of the cell being read that have ended.
+    cell: String,
     table: Table,
     blocks: Vec<Block>,
     /// The numbers of the open notes, and the texts that they interrupt.
@@ -210,6 +212,7 @@ impl Reader {
             marker: String::new(),
             value: String::new(),
             date: [0; 6],
+            cell: String::new(),
             table: Table::default(),
             blocks: Vec::new(),
             interrupted: Vec::new(),

@@ -259,6 +259,16 @@ fn links_comments_and_boxes_are_read() {
 }
 
 #[test]
+fn items_of_a_list_in_a_cell_have_their_own_numbers() {
+    check(
+        "\\trowd\\cellx1\\cellx2{\\listtext 1.\\tab}\\pard\\intbl a\\par{\\listtext 2.\\tab}b\\par\\pard\\intbl c\\cell\
+         {\\listtext 1.\\tab}\\cell\\row\\pard d\\par",
+        "| 1. a 2. b c | 1. |\n| --- | --- |\n\nd\n",
+    );
+    check("\\intbl a\\par\\pard b\\par", "a\nb\n");
+}
+
+#[test]
 fn cells_of_a_table_in_a_cell_are_read() {
     check(
         "\\trowd\\cellx1\\cellx2\\pard\\intbl\\itap2 in\\nestcell side\\nestcell{\\*\\nesttableprops\\trowd\\cellx1\\cellx2\\nestrow}\

@@ -37,18 +37,18 @@ impl Reader {
             }
             _ if matches!(destination, Destination::Running { .. }) => self.end_running_line(name),
             _ if destination != Destination::Text => {}
-            "par" | "sect" | "page" if self.paragraph.in_table => self.text.push('\n'),
+            "par" | "sect" | "page" if self.paragraph.in_table => self.end_line_of_cell(),
             "par" | "sect" | "page" => self.end_paragraph(),
-            "nestcell" | "nestrow" => self.text.push('\n'),
+            "nestcell" | "nestrow" => self.end_line_of_cell(),
             "trowd" => self.table.begin_definition(),
             "clmrg" => self.table.merge(),
             "cellx" => self.table.define_cell(),
             "cell" => {
                 self.ended += 1;
                 self.look = ParagraphLook::default();
-                let text = std::mem::take(&mut self.text);
-                let marker = std::mem::take(&mut self.marker);
-                self.table.end_cell(&format!("{marker}{text}"));
+                self.end_line_of_cell();
+                let cell = std::mem::take(&mut self.cell);
+                self.table.end_cell(&cell);
             }
             "row" => {
                 self.table.end_row();
@@ -56,6 +56,13 @@ impl Reader {
             }
             _ => {}
         }
+    }
+
+    /// Ends a paragraph of a cell, and writes what it has as an item of a list before it.
+    fn end_line_of_cell(&mut self) {
+        let text = std::mem::take(&mut self.text);
+        let marker = std::mem::take(&mut self.marker);
+        self.cell.extend([marker.as_str(), text.as_str(), "\n"]);
     }
 
     pub(super) fn end_table(&mut self) {
@@ -67,7 +74,9 @@ impl Reader {
     pub(super) fn end_paragraph(&mut self) {
         self.end_raised();
         self.ended += 1;
-        let text = std::mem::take(&mut self.text);
+        // A paragraph that is no part of a table ends one that was to be a cell.
+        let mut text = std::mem::take(&mut self.cell);
+        text.push_str(&std::mem::take(&mut self.text));
         let marker = std::mem::take(&mut self.marker);
         let look = std::mem::take(&mut self.look);
         let text = text.trim();
