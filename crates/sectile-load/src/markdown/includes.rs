@@ -146,14 +146,13 @@ fn of_braces(line: &str) -> Option<&str> {
 fn of_docfx(line: &str) -> impl Iterator<Item = &str> {
     let parts = line
         .match_indices("[!")
-        .filter(|(at, _)| !is_in_code(line, *at));
-    parts.filter_map(|(at, _)| {
+        .filter(move |(at, _)| !is_in_code(line, *at));
+    parts.filter_map(move |(at, _)| {
         let rest = &line[at..];
-        let begins = |begin: &&str| {
+        let begin = DOCFX.iter().find(|begin| {
             let own = rest.get(..begin.len());
             own.is_some_and(|own| own.eq_ignore_ascii_case(begin))
-        };
-        let begin = DOCFX.iter().find(|begin| begins(begin))?;
+        })?;
         let (label, target) = rest[begin.len()..].split_once("](")?;
         let target = target.split_once(')')?.0.trim();
         let is_one = label.contains('[') && !label.contains(']');
@@ -165,8 +164,8 @@ fn of_docfx(line: &str) -> impl Iterator<Item = &str> {
 fn embedded(line: &str) -> impl Iterator<Item = &str> {
     let parts = line
         .match_indices("![[")
-        .filter(|(at, _)| !is_in_code(line, *at));
-    parts.filter_map(|(at, sign)| {
+        .filter(move |(at, _)| !is_in_code(line, *at));
+    parts.filter_map(move |(at, sign)| {
         let (target, _) = line[at + sign.len()..].split_once("]]")?;
         let name = before(target, &['#', '|', '^']).trim();
         is_note(name).then_some(name)
@@ -183,7 +182,7 @@ fn is_note(name: &str) -> bool {
 
 /// Returns whether a place in a line is within code between backticks.
 fn is_in_code(line: &str, at: usize) -> bool {
-    let runs = line[..at].split(|sign| sign != '`');
+    let runs = line[..at].split(|sign: char| sign != '`');
     runs.filter(|run| !run.is_empty()).count() % 2 == 1
 }
 

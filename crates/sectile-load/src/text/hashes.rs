@@ -116,8 +116,8 @@ fn plain(title: &str) -> String {
     while let Some(letter) = rest.chars().next() {
         let behind = &rest[letter.len_utf8()..];
         let until = |close: char| behind.split_once(close).map(|(_, rest)| rest);
-        let is_word = |letter: char| letter.is_alphanumeric();
-        let is_within_word = text.ends_with(is_word) && behind.starts_with(is_word);
+        let is_within_word =
+            text.ends_with(char::is_alphanumeric) && behind.starts_with(char::is_alphanumeric);
         rest = match letter {
             '\\' => {
                 let mut signs = behind.chars();
