@@ -11,6 +11,9 @@ const SIGNS: [&str; 13] = [
 /// The beginnings of what `DocFX` includes, in small letters: documents, and samples of code in a language.
 const DOCFX: [&str; 2] = ["[!include", "[!code"];
 
+/// How many signs of a kind are looked at in a line, as each may be followed to the end of it.
+const MOST_IN_LINE: usize = 32;
+
 /// Directives of mdBook, which reads them in code, too.
 const MDBOOK: [&str; 4] = ["include", "rustdoc_include", "playground", "playpen"];
 
@@ -146,6 +149,7 @@ fn of_braces(line: &str) -> Option<&str> {
 fn of_docfx(line: &str) -> impl Iterator<Item = &str> {
     let parts = line
         .match_indices("[!")
+        .take(MOST_IN_LINE)
         .filter(move |(at, _)| !is_in_code(line, *at));
     parts.filter_map(move |(at, _)| {
         let rest = &line[at..];
@@ -164,6 +168,7 @@ fn of_docfx(line: &str) -> impl Iterator<Item = &str> {
 fn embedded(line: &str) -> impl Iterator<Item = &str> {
     let parts = line
         .match_indices("![[")
+        .take(MOST_IN_LINE)
         .filter(move |(at, _)| !is_in_code(line, *at));
     parts.filter_map(move |(at, sign)| {
         let (target, _) = line[at + sign.len()..].split_once("]]")?;
@@ -322,6 +327,15 @@ mod tests {
         ] {
             check(&format!("# A\r\n\r\n  {text}\r\n"), false, &[name]);
         }
+    }
+
+    #[test]
+    fn a_line_of_beginnings_alone_is_read_once() {
+        check(
+            &format!("{}\n![[a]]", "![[ [!include[ ".repeat(200_000)),
+            false,
+            &["a"],
+        );
     }
 
     #[test]
