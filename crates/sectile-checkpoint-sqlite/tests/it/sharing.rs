@@ -68,7 +68,8 @@ async fn long_bytes_of_a_kind_stand_in_no_row() {
     copied.unwrap();
     opened.checkpointer.delete_thread("t").await.unwrap();
     assert_eq!(opened.stored().0, 3 * 4);
-    let first = opened.checkpointer.load_stored(&"copy".into(), &At::Seq(1));
+    let copy = "copy".into();
+    let first = opened.checkpointer.load_stored(&copy, &At::Seq(1));
     let first = first.await.unwrap().unwrap().state;
     assert_eq!(first, StoredState::Value(of_text(1, 200_000)));
     assert_eq!(opened.checkpointer.verify().await.unwrap(), []);
@@ -76,7 +77,7 @@ async fn long_bytes_of_a_kind_stand_in_no_row() {
     let damage = "UPDATE checkpoint_pieces SET piece = substr(piece, 2) || x'00' \
                   WHERE place = (SELECT max(place) FROM checkpoint_pieces)";
     connection.execute(damage, []).unwrap();
-    let third = opened.checkpointer.load_stored(&"copy".into(), &At::Seq(3));
+    let third = opened.checkpointer.load_stored(&copy, &At::Seq(3));
     let error = third.await.unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Corrupt, "{error}");
 }

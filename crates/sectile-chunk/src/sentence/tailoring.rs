@@ -142,12 +142,14 @@ mod tests {
         }
     }
 
+    /// Returns the sentence that ends at a candidate.
+    fn ends<'a>(block: &'a str, candidate: &str) -> Option<&'a str> {
+        let start = block.find(candidate).unwrap();
+        end(block, &(start..start + candidate.len())).map(|end| &block[..end])
+    }
+
     #[test]
     fn what_joins_words_ends_no_sentence() {
-        let ends = |block: &str, candidate: &str| {
-            let start = block.find(candidate).unwrap();
-            end(block, &(start..start + candidate.len())).map(|end| &block[..end])
-        };
         assert_eq!(ends("a ![b](c)", "!["), None);
         assert_eq!(ends("see /search?q=a", "?"), None);
         assert_eq!(ends("in \"x\".\"Y\" and", ".\""), None);

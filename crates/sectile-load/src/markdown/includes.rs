@@ -3,7 +3,7 @@
 use crate::not_followed::NotFollowed;
 
 /// One of these is in every form: most texts have none, and are not read line by line.
-const SIGNS: [&str; 13] = [
+const SIGNS: [&str; 14] = [
     "{{", "{%", "{!", "{* ", "@include", "<<<", "8<-", "include}", "child", "![[", "[!C", "[!c",
     "[!I", "[!i",
 ];
