@@ -74,7 +74,7 @@ async fn long_bytes_of_a_kind_stand_in_no_row() {
     assert_eq!(first, StoredState::Value(of_text(1, 200_000)));
     assert_eq!(opened.checkpointer.verify().await.unwrap(), []);
 
-    let damage = "UPDATE checkpoint_pieces SET piece = substr(piece, 2) || x'00' \
+    let damage = "UPDATE checkpoint_pieces SET piece = CAST(substr(piece, 2) || x'00' AS BLOB) \
                   WHERE place = (SELECT max(place) FROM checkpoint_pieces)";
     connection.execute(damage, []).unwrap();
     let third = opened.checkpointer.load_stored(&copy, &At::Seq(3));

@@ -255,7 +255,7 @@ impl Lines {
     }
 }
 
-/// Returns whether an element within code numbers its lines, or is a button or what stands above the code with one.
+/// Returns whether an element within code numbers its lines, or is a button or what stands above the code.
 fn stands_beside(node: &Node) -> bool {
     match tag(node) {
         Some("button" | "clipboard-copy") => true,
@@ -269,9 +269,9 @@ fn stands_beside(node: &Node) -> bool {
     }
 }
 
-/// Returns whether an element stands above code, with a button to copy it.
+/// Returns whether an element stands above code, where its language and a button to copy it are.
 fn is_head(node: &Node, class: &str) -> bool {
-    class.contains("header") && is_small(node) && holds(node, |inner| tag(inner) == Some("button"))
+    tag(node) == Some("div") && class.contains("header") && is_small(node)
 }
 
 /// Returns whether an element is a number that its style does not let readers select, as Hugo writes those of lines.

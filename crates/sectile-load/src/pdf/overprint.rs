@@ -112,7 +112,9 @@ impl<'a> Prints<'a> {
             let far = |end: &usize| letters[*end].end.distance(letter.start);
             let last = ends.len().saturating_sub(1);
             // Where each letter is printed again before the next, that goes on all prints of it.
-            let is_again = |end: &usize| twins[*end].is_some_and(|twin| ends.contains(&twin));
+            let is_again = |end: &usize| {
+                twins[*end].is_some_and(|twin| twin + 1 == *end && ends.contains(&twin))
+            };
             let goes_on = ends.back();
             let goes_on = goes_on.filter(|end| far(end) < SAME_TEXT && !is_again(end));
             let follows = || ends.iter().position(|end| far(end) < IN_WORD * letter.size);

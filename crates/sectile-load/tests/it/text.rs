@@ -298,7 +298,7 @@ fn djot_has_its_headings() {
                 "# A *tidy* `plan`\n# for [May](a.html){.x}\n"
             ),
             (2, "snake_case #1", "## snake_case \\#1\n"),
-            (3, "Inside :::", "### Inside\n:::\n#none\n"),
+            (3, "Inside", "### Inside\n"),
         ]
     );
 }

@@ -26,7 +26,7 @@ impl AskedDefinition {
         let parted = question.replace("::", " ").replace("->", " ");
         let words = parted.split_whitespace();
         let names: Vec<&str> = words.flat_map(|word| word.split(['.', '#'])).collect();
-        let are_names = names.iter().all(|name| is_name(name));
+        let are_names = !names.is_empty() && names.iter().all(|name| is_name(name));
         (are_names && !is_prose && names.len() <= MOST).then(|| Self {
             names: names.into_iter().map(str::to_owned).collect(),
         })
