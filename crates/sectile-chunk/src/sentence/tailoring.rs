@@ -9,6 +9,9 @@ const BEFORE_CAPITALS: [char; 3] = [':', ';', '…'];
 /// The longest reference or tag behind the end of a sentence, in bytes.
 const LONGEST: usize = 16;
 
+/// The most marks that belong to one end, as each place between two marks may be an end, too: `[.][.][.]`.
+const MOST_MARKS: usize = 16;
+
 /// Brackets and quotation marks that open, which what follows begins with where no white space is between. Latin text
 /// closes with `“` too, but has white space behind it.
 const OPENING: [char; 12] = [
@@ -28,7 +31,10 @@ pub(super) fn with_marks(block: &str, candidate: Range<usize>) -> Range<usize> {
     }
     // The last bracket is the beginning of a reference or none of the candidate.
     let mut end = candidate.end - usize::from(text.ends_with('['));
-    while let Some(length) = mark_length(&block[end..]) {
+    for _ in 0..MOST_MARKS {
+        let Some(length) = mark_length(&block[end..]) else {
+            break;
+        };
         end += length;
     }
     let behind = &block[end..];
@@ -146,6 +152,14 @@ mod tests {
     fn ends<'a>(block: &'a str, candidate: &str) -> Option<&'a str> {
         let start = block.find(candidate).unwrap();
         end(block, &(start..start + candidate.len())).map(|end| &block[..end])
+    }
+
+    #[test]
+    fn only_so_many_marks_belong_to_an_end() {
+        for (marks, is_extended) in [(MOST_MARKS, true), (MOST_MARKS + 1, false)] {
+            let block = format!("So.{} Next", "[.]".repeat(marks));
+            assert_eq!(extended(&block, ".[") != ".[", is_extended, "{marks}");
+        }
     }
 
     #[test]

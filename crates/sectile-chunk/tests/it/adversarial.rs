@@ -28,10 +28,11 @@ fn texts() -> Vec<(&'static str, String)> {
     ];
     let repeated = |(name, part): (&'static str, &str)| (name, part.repeat(BYTES / part.len()));
     let fence = format!("```\n{}", "code with words\n\n".repeat(BYTES / 17));
+    let references = format!("{}a", "[.]".repeat(BYTES / 3));
     parts
         .into_iter()
         .map(repeated)
-        .chain([("unclosed fence", fence)])
+        .chain([("unclosed fence", fence), ("references", references)])
         .collect()
 }
 
