@@ -90,13 +90,15 @@ fn is_in_parenthesis(word: &str, before: &str) -> bool {
     is_short && word.chars().all(char::is_lowercase) && begins()
 }
 
+/// Returns whether `word` is a number that is an ordinal in German: `am 3. Oktober`.
 fn is_ordinal(word: &str, before: &str, after: &str) -> bool {
     let is_number = (1..=3).contains(&word.len()) && word.bytes().all(|byte| byte.is_ascii_digit());
     if !is_number || !after.starts_with(char::is_uppercase) {
         return false;
     }
     let before = before[..before.len() - word.len()].trim_end_matches([' ', '\n', '\r']);
-    BEFORE_ORDINAL.contains(&last_word(before))
+    // In English, too, `am` may stand before a number: `I am 42. He is 43.`
+    BEFORE_ORDINAL.contains(&last_word(before)) && !before.ends_with("I am")
 }
 
 /// Returns whether `word` is one letter, or short parts with periods between, in a script that has no capitals and has
@@ -177,5 +179,6 @@ mod tests {
         assert!(!is_inside_sentence("Es waren 3", "Dann"));
         assert!(!is_inside_sentence("im Jahr 1990", "Dann"));
         assert!(!is_inside_sentence("Es war der 3", "und"));
+        assert!(!is_inside_sentence("I am 42", "He"));
     }
 }
