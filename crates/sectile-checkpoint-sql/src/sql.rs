@@ -382,7 +382,7 @@ pub mod moving {
         "INSERT INTO {}checkpoints (",
         columns!(),
         ") SELECT CAST($1 AS BIGINT), seq, created_at, node, step, checkpoint_id, parent_seq, \
-         CAST(NULL AS TEXT), queue_json, metadata_json, 0, length(state_json), 0, \
+         CAST(NULL AS TEXT), queue_json, metadata_json, 0, octet_length(state_json), 0, \
          CAST(NULL AS TEXT), state_json, NULL \
          FROM {}checkpoints_1 WHERE thread_id = $2 AND seq = $3"
     );

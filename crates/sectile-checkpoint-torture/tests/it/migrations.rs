@@ -125,7 +125,7 @@ async fn a_damaged_checkpoint_of_the_first_release_keeps_no_other_back(engine: E
     first_release(&engine).await;
     let mut damaged = vec![("a", 400), ("a", 700)];
     let mut damages = vec![
-        "metadata_json = '[' WHERE thread_id = 'a' AND seq = 400",
+        "metadata_json = '[', state_json = '{\"ü\": 1}' WHERE thread_id = 'a' AND seq = 400",
         "queue_json = 'node' WHERE thread_id = 'a' AND seq = 700",
     ];
     if engine.is_sqlite() {
@@ -150,6 +150,12 @@ async fn a_damaged_checkpoint_of_the_first_release_keeps_no_other_back(engine: E
     assert!(what.contains("checkpoint 400 of thread `a`"), "{what}");
     assert!(what.contains(others), "{what}");
     assert!(!checkpoints.migrate().await.unwrap());
+    // Sizes are bytes: another one would say that the state is in pieces, so that none of the thread is ever deleted.
+    let sizes = "SELECT CAST(whole_bytes AS TEXT), CAST(octet_length(state_json) AS TEXT), queue_json \
+                 FROM checkpoints WHERE metadata_json = '['";
+    let sizes = engine.rows(sizes).await;
+    assert_eq!(sizes.len(), 1);
+    assert_eq!(sizes[0].0, sizes[0].1);
 
     let records = checkpoints.records();
     for (thread, count) in THREADS {
