@@ -171,7 +171,7 @@ impl Pieces {
                 .get(*at)
                 .is_some_and(|place| place.position == position)
         };
-        let near_end = count.checked_sub(from_end + 1).filter(is_at);
+        let near_end = count.checked_sub(from_end.saturating_add(1)).filter(is_at);
         near_end.or(Some(from_start).filter(is_at)).or_else(|| {
             let found = self
                 .places
