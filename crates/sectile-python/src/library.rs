@@ -133,7 +133,7 @@ impl Library {
         self.answer_or_raise(work, kept)
     }
 
-    /// Makes the vectors that the documents of a collection lack, and returns how many.
+    /// Makes the vectors that the documents of a collection lack, and reports how many.
     fn embed(&self, collection: String) -> PyResult<Operation> {
         self.answer(|library| async move { library.embed(&collection, &|_| ()).await })
     }
