@@ -13,7 +13,8 @@ use crate::sql::{self, query};
 const DOING: &str = "keep the keys of a collection";
 
 /// Returns the natural key of a document out of the fields that its collection declares, if it does and
-/// no other document has it. A document that is written later in the same transaction gives up its own.
+/// no other document has it. If one has it that is written later in the same transaction, all of these give up
+/// theirs: each gets its new one when it is written.
 pub(crate) async fn of(
     connection: &mut PgConnection,
     tables: &Tables,
@@ -27,34 +28,22 @@ pub(crate) async fn of(
         metadata: &document.metadata,
     };
     match named.key(connection, tables, fields).await {
-        Err(Error::DuplicateKey { other, .. }) if is_among(later, named.collection, &other) => {
-            set(connection, tables, named.collection, &other, None).await?;
+        Err(Error::DuplicateKey { other, .. }) => {
+            let later = later
+                .iter()
+                .filter(|document| document.collection == named.collection);
+            let later: Vec<&str> = later.map(|document| &*document.uri).collect();
+            if later.contains(&&*other) {
+                let free = query(tables, sql::FREE_KEYS)
+                    .bind(named.collection)
+                    .bind(later);
+                let done = free.execute(&mut *connection).await;
+                done.map_err(backend(DOING))?;
+            }
             named.key(connection, tables, fields).await
         }
         result => result,
     }
-}
-
-/// Returns whether a document is one of some.
-fn is_among(documents: &[IndexedDocument], collection: &str, uri: &str) -> bool {
-    let mut documents = documents.iter();
-    documents.any(|document| document.collection == collection && document.uri == uri)
-}
-
-/// Sets or frees the natural key of a document of a collection.
-async fn set(
-    connection: &mut PgConnection,
-    tables: &Tables,
-    collection: &str,
-    uri: &str,
-    key: Option<String>,
-) -> Result<()> {
-    let set = query(tables, sql::SET_KEY)
-        .bind(collection)
-        .bind(uri)
-        .bind(key);
-    let done = set.execute(connection).await;
-    done.map_err(backend(DOING)).map(drop)
 }
 
 /// Returns the fields of a collection's key.
@@ -129,7 +118,12 @@ pub(crate) async fn declare(
             metadata: &document.metadata,
         };
         let key = named.key(connection, tables, fields).await?;
-        set(connection, tables, collection, &document.uri, key).await?;
+        let set = query(tables, sql::SET_KEY)
+            .bind(collection)
+            .bind(&document.uri)
+            .bind(key);
+        let done = set.execute(&mut *connection).await;
+        done.map_err(backend(DOING))?;
     }
     Ok(documents.len())
 }

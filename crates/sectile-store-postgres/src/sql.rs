@@ -51,11 +51,16 @@ pub(crate) const CLEAR_KEYS: &str = "UPDATE {}documents AS old SET natural_key =
     FROM (SELECT document FROM {}documents WHERE collection = $1 ORDER BY uri FOR UPDATE) AS locked
     WHERE collection = $1 AND old.document = locked.document";
 
+/// Frees the natural keys of some documents of a collection, which it locks in the order in which all lock.
+pub(crate) const FREE_KEYS: &str = "UPDATE {}documents AS old SET natural_key = NULL
+    FROM (SELECT document FROM {}documents WHERE collection = $1 AND uri = ANY($2) ORDER BY uri FOR UPDATE) AS locked
+    WHERE collection = $1 AND old.document = locked.document";
+
 /// Finds another document with a natural key.
 pub(crate) const SAME_KEY: &str = "SELECT uri FROM {}documents
     WHERE collection = $1 AND natural_key = $2 AND uri <> $3";
 
-/// Sets or frees the natural key of a document.
+/// Sets the natural key of a document.
 pub(crate) const SET_KEY: &str =
     "UPDATE {}documents SET natural_key = $3 WHERE collection = $1 AND uri = $2";
 
@@ -325,6 +330,7 @@ mod tests {
         KEY_FIELDS,
         DECLARE_KEY,
         CLEAR_KEYS,
+        FREE_KEYS,
         SAME_KEY,
         SET_KEY,
         PUT_SUMMARIES,

@@ -11,8 +11,8 @@ use crate::sql;
 
 const DOING: &str = "keep the keys of a collection";
 
-/// Returns the natural key of a document, if its collection declares one and no other has it. A document that is written later
-/// in the same transaction gives up its own.
+/// Returns the natural key of a document, if its collection declares one and no other has it. If one has it that is written
+/// later in the same transaction, all of these give up theirs: each gets its new one when it is written.
 pub(crate) fn of(
     connection: &Connection,
     document: &IndexedDocument,
@@ -22,19 +22,20 @@ pub(crate) fn of(
     let (collection, uri) = (&document.collection, &document.uri);
     let key = || checked(connection, &fields, collection, uri, &document.metadata);
     match key() {
-        Err(Error::DuplicateKey { other, .. }) if is_among(later, collection, &other) => {
-            let values = params![collection, other];
-            execute(connection, DOING, sql::FREE_KEY, values)?;
+        Err(Error::DuplicateKey { other, .. }) => {
+            let later = later
+                .iter()
+                .filter(|document| document.collection == *collection);
+            if later.clone().any(|document| document.uri == other) {
+                for document in later {
+                    let values = params![collection, document.uri];
+                    execute(connection, DOING, sql::FREE_KEY, values)?;
+                }
+            }
             key()
         }
         result => result,
     }
-}
-
-/// Returns whether a document is one of some.
-fn is_among(documents: &[IndexedDocument], collection: &str, uri: &str) -> bool {
-    let mut documents = documents.iter();
-    documents.any(|document| document.collection == collection && document.uri == uri)
 }
 
 /// Returns the fields of a collection's key.
