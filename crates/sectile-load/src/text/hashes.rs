@@ -31,7 +31,7 @@ pub(super) fn gemtext(lines: &[Line]) -> Structure {
     found
 }
 
-/// Reads lines of Djot. A heading begins a block, and goes on up to a blank line or the end of the division around it.
+/// Reads lines of Djot. A heading begins a block, and goes on up to a blank line or a line that begins another block.
 pub(super) fn djot(lines: &[Line]) -> Structure {
     let mut found = Structure::default();
     let mut fence: Option<(char, usize)> = None;
@@ -52,7 +52,7 @@ pub(super) fn djot(lines: &[Line]) -> Structure {
             fence = Some((sign, signs(line.text.trim_start(), sign)));
         } else if let Some(level) = level(line.text).filter(|_| begins) {
             let behind = &lines[at..];
-            let goes_on = |line: &&Line| !line.is_blank() && !is_border(line.text);
+            let goes_on = |line: &&Line| !line.is_blank() && !begins_block(line.text, level);
             let length = behind.iter().take_while(goes_on).count();
             let whole = &lines[at - 1..at + length];
             let title: Vec<&str> = whole.iter().map(|line| title(line.text, level)).collect();
@@ -83,8 +83,9 @@ fn fence_of(line: &str) -> Option<(char, bool)> {
     is_fence.then(|| (sign, rest.is_empty()))
 }
 
-/// Returns the level of the heading that a line begins.
+/// Returns the level of the heading that a line begins, which may be indented.
 fn level(line: &str) -> Option<usize> {
+    let line = line.trim_start();
     let level = signs(line, '#');
     let is_heading = level > 0 && line[level..].starts_with([' ', '\t']);
     is_heading.then_some(level)
@@ -96,6 +97,22 @@ fn title(line: &str, level: usize) -> &str {
     let own = line.get(level..);
     let has_signs = signs(line, '#') == level;
     own.filter(|_| has_signs).unwrap_or(line).trim()
+}
+
+/// Returns whether a line begins a block behind a heading of a level: another heading, code, a list, a quotation, a table or
+/// the border of a division.
+fn begins_block(line: &str, of_heading: usize) -> bool {
+    let line = line.trim_start();
+    let is_other_heading = level(line).is_some_and(|level| level != of_heading);
+    let mark = line.split_whitespace().next().unwrap_or_default();
+    let number = mark.strip_suffix(['.', ')']).unwrap_or_default();
+    let is_number = !number.is_empty() && number.bytes().all(|digit| digit.is_ascii_digit());
+    is_other_heading
+        || is_number
+        || matches!(mark, "-" | "+" | "*" | ":" | ">" | "***" | "---")
+        || line.starts_with('|') && line.ends_with('|')
+        || fence_of(line).is_some()
+        || is_beside_text(line)
 }
 
 /// Returns whether a line is no text, as attributes and the borders of a division are, so that a block begins below it.

@@ -304,6 +304,32 @@ fn djot_has_its_headings() {
 }
 
 #[test]
+fn headings_of_djot_end_before_other_blocks() {
+    for block in [
+        "## Below",
+        "  ## Below",
+        "- item",
+        "1. item",
+        "> quoted",
+        "| a | b |",
+        "``` sh\ncode\n```",
+        "{.big}\nText",
+        "* * *",
+    ] {
+        let text = format!("# Plan\n# of May\n{block}\n");
+        let document = load_bytes(text.as_bytes(), Path::new("plan.dj")).unwrap();
+        let first = (1, "Plan of May", "# Plan\n# of May\n");
+        assert_eq!(outline(&document)[0], first, "{block}");
+        let is_heading = block.trim_start().starts_with('#');
+        assert_eq!(
+            document.outline.len(),
+            1 + usize::from(is_heading),
+            "{block}"
+        );
+    }
+}
+
+#[test]
 fn documentation_of_r_has_its_sections() {
     let text = "% made by hand\n\\name{J}\n\\alias{CJ}\n\\title{\n  Joins of \\code{data.table}s, 5\\% \\dots\n}\n\\description{\n\\note it}\n\
                 \\section{How \\link[a]{it} works}{\nSo.\n\\subsection{Deep}{x}\n}\n\\seealso{x}\n\\keyword{data}\n";
