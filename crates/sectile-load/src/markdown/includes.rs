@@ -131,18 +131,26 @@ fn of_comment(line: &str) -> Option<&str> {
     Some(before(target.trim(), &['{', '#', ' ']))
 }
 
-/// Reads `{!path!}` of `markdown-include`, and `{* path lines *}` of `mdx-include`, which both read them in code, too.
+/// Reads `{!path!}` of `markdown-include`, and `{!> path!}` and `{* path lines *}` of `mdx-include`, which both read them
+/// in code, too.
 fn of_braces(line: &str) -> Option<&str> {
     let path = if let Some(inner) = line.strip_prefix("{!") {
+        // Signs before a path say how it is read in.
+        let inner = inner.trim_start_matches(['+', '-', '>']);
         let (path, behind) = inner.split_once('!')?;
+        let path = path.trim();
+        let lines = path.strip_suffix(']').and_then(|path| path.split_once('['));
+        let path = lines.map_or(path, |(path, _)| path.trim());
         // What two signs of negation stand around is an expression.
-        let is_one = !path.trim().contains(char::is_whitespace) && !behind.starts_with('=');
-        is_one.then(|| path.trim())?
+        let is_one = !path.contains(char::is_whitespace) && !behind.starts_with('=');
+        is_one.then_some(path)?
     } else {
         let (inner, _) = line.strip_prefix("{*")?.split_once("*}")?;
         inner.split_whitespace().next()?
     };
-    path.contains(['/', '.']).then(|| before(path, &['[']))
+    // An abbreviation ends with a full stop.
+    let is_path = path.contains(['/', '.']) && !path.ends_with('.');
+    is_path.then(|| before(path, &['[']))
 }
 
 /// Reads `[!INCLUDE [title](path)]` and `[!code-csharp[title](path#lines)]` of `DocFX`, anywhere in a line.
@@ -316,6 +324,8 @@ mod tests {
             ("--8<-- \"o.md:part\"", "o.md"),
             ("{!../docs/q.md!}", "../docs/q.md"),
             ("```python\n{! r.py !lines=1 3-5}\n```", "r.py"),
+            ("{!> ../../src/q.py [ln:1,3-5]!}", "../../src/q.py"),
+            ("{!+- r.md!}", "r.md"),
             ("{* ./docs_src/s.py ln[1:19] hl[9] *}", "./docs_src/s.py"),
             ("[!INCLUDE [the note](includes/t.md)]", "includes/t.md"),
             ("See [!include[](~/u.md)] there.", "~/u.md"),
@@ -371,7 +381,9 @@ mod tests {
             "{{< youtube id >}}",
             "{! }",
             "{* b *}",
+            "{* i.e. b.c *}",
             "{!a.b && !c.d}",
+            "{!a.b[0] && !c.d}",
             "{!a.b!==c}",
             "> [!IMPORTANT]\n> [!code]",
             "`[!INCLUDE [a](a.md)]`, ``![[a]]`` and `![[a]]`",
