@@ -175,8 +175,8 @@ impl Grid {
         blocks
     }
 
-    /// Returns whether a row is the head of a table, or the first of a few titles above one. An empty row may stand
-    /// between words and the head.
+    /// Returns whether a row is the head of a table, or the first of a few titles above one. Empty rows may stand between
+    /// words and the head, no more than above the words: a note stands close under its table.
     fn begins_table(&self, index: usize) -> bool {
         let is_title =
             |&row: &usize| self.row(row).len() == 1 && (row == index || !self.follows_gap(row));
@@ -187,7 +187,16 @@ impl Grid {
         }
         let (first, below) = (&self.row(index)[0], &self.row(head)[0]);
         let is_apart = head > index && self.follows_gap(head);
-        !is_apart || (first.is_text && first.column <= below.column)
+        let is_nearer = || self.gap_above(head) <= self.gap_above(index);
+        !is_apart || (first.is_text && first.column <= below.column && is_nearer())
+    }
+
+    /// Returns how far below the row before it a row stands.
+    fn gap_above(&self, index: usize) -> u32 {
+        let above = index
+            .checked_sub(1)
+            .map_or(0, |above| self.rows[above].number);
+        self.rows[index].number.saturating_sub(above)
     }
 
     /// Returns whether there is a row with this index, below an empty one.
@@ -399,7 +408,11 @@ mod tests {
             &with(&[(3, 0, "Source: the bank"), (7, 0, "Costs")]),
             &format!("{above}| Source: the bank |\n\nCosts\n\n{below}"),
         );
-        // A sum that stands apart is none.
+        // Neither a note close under a table nor a sum that stands apart is one.
+        check(
+            &with(&[(3, 0, "Source: the bank")]),
+            &format!("{above}| Source: the bank |\n\n{below}"),
+        );
         check(&with(&[(7, 0, "2")]), &format!("{above}| 2 |\n\n{below}"));
     }
 
