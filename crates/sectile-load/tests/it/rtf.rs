@@ -266,6 +266,11 @@ fn items_of_a_list_in_a_cell_have_their_own_numbers() {
         "| 1. a 2. b c | 1. |\n| --- | --- |\n\nd\n",
     );
     check("\\intbl a\\par\\pard b\\par", "a\nb\n");
+    // A link that goes on in the next paragraph is none, as in the text.
+    check(
+        "\\trowd\\cellx1\\cellx2\\pard\\intbl at {\\field{\\*\\fldinst HYPERLINK \"http://a.org\"}{\\fldrslt the old\\par harbour}}\\cell x\\cell\\row\\pard d\\par",
+        "| at the old harbour | x |\n| --- | --- |\n\nd\n",
+    );
 }
 
 #[test]

@@ -44,7 +44,6 @@ impl Reader {
             "clmrg" => self.table.merge(),
             "cellx" => self.table.define_cell(),
             "cell" => {
-                self.ended += 1;
                 self.look = ParagraphLook::default();
                 self.end_line_of_cell();
                 let cell = std::mem::take(&mut self.cell);
@@ -60,6 +59,7 @@ impl Reader {
 
     /// Ends a paragraph of a cell, and writes what it has as an item of a list before it.
     fn end_line_of_cell(&mut self) {
+        self.ended += 1;
         let text = std::mem::take(&mut self.text);
         let marker = std::mem::take(&mut self.marker);
         self.cell.extend([marker.as_str(), text.as_str(), "\n"]);
