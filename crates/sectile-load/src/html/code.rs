@@ -51,7 +51,7 @@ const MARKS: [&str; 5] = [
     "sourceCode",
 ];
 
-/// Names of languages that a `pre` has as its only class.
+/// Names of languages that a `pre` has as its only class, or behind `highlight`.
 #[rustfmt::skip]
 const LANGUAGES: [&str; 20] = [
     "bash", "c", "cpp", "css", "go", "html", "idl", "java", "javascript", "js", "json", "php", "python", "qml", "ruby", "rust", "sh", "sql", "xml", "yaml",
@@ -269,9 +269,17 @@ fn stands_beside(node: &Node) -> bool {
     }
 }
 
-/// Returns whether an element stands above code, where its language and a button to copy it are.
+/// Returns whether an element stands above code, with a button to copy it, and holds no code itself.
 fn is_head(node: &Node, class: &str) -> bool {
-    tag(node) == Some("div") && class.contains("header") && is_small(node)
+    let is_named = class
+        .split_whitespace()
+        .any(|name| name.ends_with("header"));
+    let holds_tag = |wanted: &[&str]| {
+        holds(node, |inner| {
+            tag(inner).is_some_and(|tag| wanted.contains(&tag))
+        })
+    };
+    is_named && is_small(node) && holds_tag(&["button"]) && !holds_tag(&["code", "pre"])
 }
 
 /// Returns whether an element is a number that its style does not let readers select, as Hugo writes those of lines.
@@ -342,10 +350,17 @@ fn language_in<'a>(classes: &[&'a str]) -> Option<&'a str> {
     })
 }
 
-/// Returns the language among the classes of an element that has few others: `highlight yaml` of Hexo, `cpp` of Qt.
+/// Returns the language among the classes of an element that has few others: `highlight yaml` of Hexo,
+/// `highlight elixir tab-elixir` of Slate, `cpp` of Qt.
 fn language_alone<'a>(node: &Node, classes: &[&'a str]) -> Option<&'a str> {
+    // Slate names it again for its tabs. Other classes of a `pre` say how it looks.
+    let is_of_tab = |language: &&str| {
+        let named = |class: &&str| class.strip_prefix("tab-") == Some(*language);
+        LANGUAGES.contains(language) || classes.iter().any(named)
+    };
     match (tag(node), classes) {
-        (Some("figure" | "pre"), ["highlight", language, ..]) => Some(*language),
+        (Some("figure"), ["highlight", language, ..]) => Some(*language),
+        (Some("pre"), ["highlight", language, ..]) => Some(*language).filter(is_of_tab),
         (Some("pre"), [only]) if LANGUAGES.contains(only) => Some(*only),
         _ => None,
     }

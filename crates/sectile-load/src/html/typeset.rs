@@ -59,8 +59,9 @@ const KATEX_STACK: &str = "vlist";
 /// Attributes with the TeX of a formula that is drawn.
 const TEX: [&str; 4] = ["data-formula", "data-latex", "data-math", "data-tex"];
 
-/// How many elements around a formula alone may have its TeX.
+/// How many elements around a formula alone may have its TeX, and how many elements and texts such an element holds.
 const AROUND: usize = 2;
+const FEW: usize = 10;
 
 /// Puts each formula of a page that is typeset into an element of its own. `html` is the page as it is written.
 pub(super) fn mark_formulas(root: &Rc<Node>, html: &str) {
@@ -107,7 +108,7 @@ fn tex_around(drawn: &Rc<Node>) -> Option<Rc<Node>> {
     let is_alone = |around: &Rc<Node>| {
         let children = around.children.borrow();
         let elements = children.iter().filter(|child| tag(child).is_some());
-        elements.take(2).count() == 1
+        children.len() <= FEW && elements.count() == 1
     };
     let around = std::iter::successors(parent(drawn), parent).take(AROUND);
     let around = around.take_while(is_alone);
@@ -115,7 +116,10 @@ fn tex_around(drawn: &Rc<Node>) -> Option<Rc<Node>> {
     let tex_of = |node: &Rc<Node>| TEX.iter().find_map(|name| attribute(node, name));
     let mut found = nodes.iter().enumerate();
     let (at, tex) = found.find_map(|(at, node)| Some((at, tex_of(node)?)))?;
-    let is_apart = |class: &str| class.contains("block") || class.contains("display");
+    let names_block = |name: &str| {
+        (name.contains("block") || name.contains("display")) && !name.contains("inline")
+    };
+    let is_apart = |class: &str| class.split_whitespace().any(names_block);
     let mut within = nodes[..=at].iter();
     let is_block = within.any(|node| attribute_is(node, "class", is_apart));
     of_formula(drawn, &tex, is_block)

@@ -120,6 +120,14 @@ fn formulas_that_katex_has_drawn_without_mathml_stay() {
             "{text} $\\forall x$, but not for y=2.\n\n$$x = \\frac{{1}}{{2}}$$\n\n{text} that there are."
         ),
     );
+    // A block in a line is none of its own.
+    check(
+        &format!(
+            "<p>{text} <span class='math inline-block' data-math='x'>{}</span>.</p>",
+            drawn("x")
+        ),
+        &format!("{text} $x$."),
+    );
     // The TeX of several formulas is that of none of them.
     check(
         &format!(
@@ -168,7 +176,12 @@ fn languages_of_code_are_named_by_classes_alone() {
             "```ruby\na.b\n```",
         ),
         ("<pre class=cpp>a.b();</pre>", "```cpp\na.b();\n```"),
+        (
+            "<pre class='highlight elixir tab-elixir'><code>a.b</code></pre>",
+            "```elixir\na.b\n```",
+        ),
         ("<pre class='highlight notranslate'>a</pre>", "```\na\n```"),
+        ("<pre class='highlight mt-4'>a</pre>", "```\na\n```"),
         (
             "<figure class=highlight><pre>a</pre></figure>",
             "```\na\n```",
@@ -320,6 +333,10 @@ fn numbers_and_names_beside_code_are_no_code() {
              <div class=code-content>read -p name\n\necho $name\n</div></code></pre>"
                 .to_owned(),
             "```bash\nread -p name\n\necho $name\n```",
+        ),
+        (
+            "<pre><div class=code-with-header><button>Copy</button><code>read -p name</code></div></pre>".to_owned(),
+            "```\nread -p name\n```",
         ),
     ] {
         check(&format!("<p>{text}</p>{code}"), &format!("{text}\n\n{fence}"));
