@@ -48,6 +48,13 @@ const USUAL: [&[u8]; 18] = [
     b"to",
 ];
 
+/// How names of headers begin that have a hyphen: a text may have such words with a colon, too.
+#[rustfmt::skip]
+const BEGINNINGS: [&[u8]; 26] = [
+    b"accept", b"apparently", b"arc", b"archived", b"authentication", b"auto", b"content", b"delivered", b"disposition", b"dkim", b"envelope", b"errors", b"followup",
+    b"in", b"list", b"message", b"mime", b"nntp", b"original", b"received", b"reply", b"resent", b"return", b"thread", b"user", b"x",
+];
+
 /// Returns a message or a mailbox from its first header on, in UTF-8 where it is in UTF-16.
 pub(super) fn begun(bytes: &[u8]) -> Cow<'_, [u8]> {
     if let Some(text) = encoding::utf16(bytes) {
@@ -108,7 +115,13 @@ fn header_name(line: &[u8]) -> Option<&[u8]> {
 
 /// Returns whether a header with this name is a usual one. A text may have a word with a colon, too.
 fn is_usual(name: &[u8]) -> bool {
-    name.contains(&b'-') || USUAL.iter().any(|usual| name.eq_ignore_ascii_case(usual))
+    let is_one_of =
+        |names: &[&[u8]], name: &[u8]| names.iter().any(|one| name.eq_ignore_ascii_case(one));
+    let hyphen = memchr::memchr(b'-', name);
+    hyphen.map_or_else(
+        || is_one_of(&USUAL, name),
+        |end| is_one_of(&BEGINNINGS, &name[..end]),
+    )
 }
 
 /// Returns a head with its letters as UTF-8, which old programs wrote in the encoding of the text (before RFC 2047).

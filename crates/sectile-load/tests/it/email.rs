@@ -148,6 +148,10 @@ fn a_text_that_no_empty_line_parts_from_the_headers_is_read() {
         &format!("{head}\r\nhttps://a.example/b\r\n"),
         "# s\n\nTo: a@b.example\n\nhttps://a.example/b\n",
     );
+    check(
+        &format!("{head}\r\nSee you there.\r\nCheck-in: at nine\r\n\r\nBye\r\n"),
+        "# s\n\nTo: a@b.example\n\nSee you there.\nCheck-in: at nine\n\nBye\n",
+    );
     // A header that was cut in two is no text.
     check(
         &format!("X-Of: a\r\nb\r\n{head},\r\n c@d.example\r\n\r\nBye\r\n"),
