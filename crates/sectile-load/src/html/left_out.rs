@@ -6,7 +6,7 @@ use super::after::phrases;
 use super::forms::is_control;
 use super::hidden::is_hidden;
 use super::kind::Kind;
-use super::node::{attribute, children, has_attribute, tag, text};
+use super::node::{attribute, children, has_attribute, has_class, tag, text};
 use super::page::Page;
 use super::tree::{Element, is_inline};
 use super::vocabulary::{self, Signal};
@@ -265,13 +265,12 @@ impl Page<'_> {
     /// and it stands with a title and sentences between two paragraphs.
     fn is_box_of_text(&self, at: usize) -> bool {
         let element = self.at(at);
-        let is_sidebar = || {
-            let class = element.attribute("class").unwrap_or_default();
-            class.split_whitespace().any(|name| name == "sidebar")
-        };
         let has_sentences =
             element.all.content >= LONG_SENTENCE && !element.all.is_linked(FEW_LINKS);
-        has_sentences && is_sidebar() && self.is_between(at) && self.begins_with_title(at)
+        has_sentences
+            && has_class(&element.node, "sidebar")
+            && self.is_between(at)
+            && self.begins_with_title(at)
     }
 
     /// Returns whether an element quotes others in a text, as articles quote tweets: it stands

@@ -9,7 +9,7 @@ use markup5ever_rcdom::NodeData;
 use super::cells::Cells;
 use super::code;
 use super::layout::{is_layout, rows};
-use super::node::{attribute, attribute_is, children, tag};
+use super::node::{attribute, attribute_is, children, has_class, tag};
 use crate::table_caption::{self, FEW_ROWS};
 
 /// How many columns a cell spans at most.
@@ -57,10 +57,6 @@ pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) ->
 /// Returns whether a table is the signature of a function, as Doxygen writes it.
 fn is_signature(table: &Node) -> bool {
     has_class(table, "memname")
-}
-
-fn has_class(node: &Node, wanted: &str) -> bool {
-    attribute(node, "class").is_some_and(|class| class == wanted)
 }
 
 /// Writes a row on one line, as Doxygen lists the members of a class.
