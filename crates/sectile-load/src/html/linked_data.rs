@@ -38,7 +38,8 @@ pub(super) fn say_more(articles: &str, shown: &str) -> bool {
 pub(super) fn not_shown(articles: &str, shown: &str) -> String {
     let words = |block: &str| block.trim().trim_start_matches('#').trim().to_owned();
     let known: HashSet<String> = shown.split("\n\n").map(words).collect();
-    let blocks = articles.split("\n\n").map(str::trim);
+    // What goes on an item or code is indented.
+    let blocks = articles.split("\n\n").map(|block| block.trim_matches('\n'));
     let new = blocks.filter(|block| !block.is_empty() && !known.contains(&words(block)));
     let new: Vec<&str> = new.collect();
     new.join("\n\n") + "\n"

@@ -91,6 +91,14 @@ fn what_a_page_shows_of_its_article_is_there_once() {
         text("<h1>News</h1><p>Sign in to read.", &data),
         format!("# News\n\nSign in to read.\n\n# The harbour\n\n{teaser}\n\n{rest}\n")
     );
+    // Code keeps its blank lines and what they part.
+    let data = format!(
+        "{{\"@type\": \"Article\", \"articleBody\": \"<p>{teaser}</p><p>{rest}</p><pre>if x:\\n\\n    run()</pre>\"}}"
+    );
+    assert_eq!(
+        text("<p>Sign in to read.", &data),
+        format!("Sign in to read.\n\n{teaser}\n\n{rest}\n\n```\nif x:\n\n    run()\n```\n")
+    );
 }
 
 #[test]
