@@ -269,17 +269,14 @@ fn stands_beside(node: &Node) -> bool {
     }
 }
 
-/// Returns whether an element stands above code, with a button to copy it, and holds no code itself.
+/// Returns whether an element stands above code, where its language and a button to copy it are, and holds no code itself.
 fn is_head(node: &Node, class: &str) -> bool {
-    let is_named = class
-        .split_whitespace()
-        .any(|name| name.ends_with("header"));
-    let holds_tag = |wanted: &[&str]| {
-        holds(node, |inner| {
-            tag(inner).is_some_and(|tag| wanted.contains(&tag))
-        })
-    };
-    is_named && is_small(node) && holds_tag(&["button"]) && !holds_tag(&["code", "pre"])
+    let mut names = class.split_whitespace();
+    let is_code = |inner: &Node| matches!(tag(inner), Some("code" | "pre"));
+    tag(node) == Some("div")
+        && names.any(|name| name.ends_with("header"))
+        && is_small(node)
+        && !holds(node, is_code)
 }
 
 /// Returns whether an element is a number that its style does not let readers select, as Hugo writes those of lines.
