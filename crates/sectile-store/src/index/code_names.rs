@@ -99,6 +99,7 @@ mod tests {
             ("Router :: has", true),
             ("Router..has", false),
             ("  ", false),
+            ("::", false),
             ("router  has", false),
             ("has", true),
             ("router has", false),
