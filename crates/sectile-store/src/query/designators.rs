@@ -19,6 +19,7 @@ const MOST_MARKS: usize = 3;
 
 /// Writes such letters and their numbers as one, without the marks between them. What is in quotes stays as it was typed.
 pub(super) fn joined(text: &str) -> Cow<'_, str> {
+    let code = end_of_code(text);
     let mut joined = String::new();
     let mut copied = 0;
     let mut is_quoted = false;
@@ -27,7 +28,7 @@ pub(super) fn joined(text: &str) -> Cow<'_, str> {
         if at < copied || is_quoted {
             continue;
         }
-        if let Some((letters, number, end)) = marked(text, at) {
+        if let Some((letters, number, end)) = marked(text, at, code) {
             joined.push_str(&text[copied..at]);
             joined.push_str(letters);
             joined.push_str(number);
@@ -41,8 +42,9 @@ pub(super) fn joined(text: &str) -> Cow<'_, str> {
     Cow::Owned(joined)
 }
 
-/// Reads letters with marks behind them and a number at a place of a text, and returns these and where they end.
-fn marked(text: &str, at: usize) -> Option<(&str, &str, usize)> {
+/// Reads letters with marks behind them and a number at a place of a text, and returns these and where they end. `code` is
+/// where the first name of a code ends.
+fn marked(text: &str, at: usize, code: Option<usize>) -> Option<(&str, &str, usize)> {
     let (before, rest) = text.split_at(at);
     if before.ends_with(char::is_alphanumeric) {
         return None;
@@ -63,8 +65,9 @@ fn marked(text: &str, at: usize) -> Option<(&str, &str, usize)> {
     // The parts of a date may begin with a zero.
     let has_zero = number.split('-').any(|part| part.starts_with('0'));
     // `vitamin A 700-900` has a range.
+    let is_of_code = code.is_some_and(|end| end <= at);
     let may_be_range =
-        || behind[..marks].trim().is_empty() && !before.trim().is_empty() && !is_of_code(before);
+        || !is_of_code && behind[..marks].trim().is_empty() && !before.trim().is_empty();
     let is_designated = digits.is_some_and(|digits| digits >= FEWEST_DIGITS)
         && !(is_range(number) && may_be_range());
     let is_one = is_number(number)
@@ -85,10 +88,18 @@ fn is_range(number: &str) -> bool {
     parts.is_some_and(|(from, to)| from < to)
 }
 
-/// Returns whether a text names a code: `code de procédure pénale D 49-67`.
-fn is_of_code(text: &str) -> bool {
-    let mut words = text.split(|of: char| !of.is_alphabetic());
-    words.any(|word| word.eq_ignore_ascii_case("code"))
+/// Returns where the first name of a code ends in a text, with the character behind it: `code de procédure pénale D 49-67`.
+fn end_of_code(text: &str) -> Option<usize> {
+    let is_between = |of: char| !of.is_alphabetic();
+    let mut end = 0;
+    let mut words = text.split_inclusive(is_between);
+    words.find_map(|word| {
+        end += word.len();
+        let is_code = word
+            .trim_end_matches(is_between)
+            .eq_ignore_ascii_case("code");
+        is_code.then_some(end)
+    })
 }
 
 /// Reads a number with its letters as one, in lower case: `l212-2`.
@@ -122,6 +133,8 @@ mod tests {
             ("travail L 212-2", "travail L212-2"),
             ("D 49-67", "D49-67"),
             ("code pénal, R 57-60", "code pénal, R57-60"),
+            ("Code D 49-67", "Code D49-67"),
+            ("vitamin D 49-67 code", "vitamin D 49-67 code"),
             ("selon l'article D 49-67", "selon l'article D49-67"),
             ("voir D. 49-67", "voir D49-67"),
             (
