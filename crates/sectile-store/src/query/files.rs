@@ -107,7 +107,12 @@ pub(super) fn without_line<'q>(item: &Item<'q>) -> &'q str {
     let end = item
         .text
         .trim_end_matches(|of: char| !Analyzer::is_of_word(of));
-    before_line(end)
+    let before = before_line(end);
+    if before.len() < end.len() {
+        before
+    } else {
+        item.text
+    }
 }
 
 /// Returns what stands before a line and a column at the end of a text: `:12:5`.
@@ -212,6 +217,25 @@ mod tests {
             ("package", "file:///app/package", false),
         ] {
             assert_eq!(query(question).names_file(uri), is_named, "{question}");
+        }
+    }
+
+    #[test]
+    fn only_a_line_is_cut_off_behind_the_name_of_a_file() {
+        for (text, kept) in [
+            ("(src/a.go:12:5)", "(src/a.go"),
+            ("a.go:12", "a.go"),
+            ("(a.go)", "(a.go)"),
+            ("foo.c++", "foo.c++"),
+            ("localhost:80", "localhost:80"),
+        ] {
+            let item = Item {
+                text,
+                role: Role::Scored,
+                is_quoted: false,
+                is_code: false,
+            };
+            assert_eq!(without_line(&item), kept, "{text}");
         }
     }
 
