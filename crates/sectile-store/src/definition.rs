@@ -195,6 +195,7 @@ mod tests {
 
     #[test]
     fn what_defines_another_noun_with_the_stem_of_a_term_does_not_define_it() {
+        assert!(DERIVING.is_sorted());
         for (term, text, is_defined) in [
             (
                 "collation",
