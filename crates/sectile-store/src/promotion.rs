@@ -15,7 +15,8 @@ pub enum Promotion {
     /// The question names its section by its number, and the others contain no other words of the
     /// question.
     Cited,
-    /// Its text has the question word for word, stop words included.
+    /// Its text has the question word for word, stop words included, or a short question with its signs: a number with its
+    /// unit, a share or a sum of money in any notation.
     Quoted,
     /// Its text has the message that the question is, with placeholders for its values.
     Message,
@@ -39,7 +40,7 @@ impl Promotion {
             }
             Self::Cited => "the question names it by its number: before hits with no other words",
             Self::Quoted => {
-                "it has the question word for word: before hits that score up to three times as much"
+                "it has the question word for word, or its number in another notation: before hits that score up to three times as much"
             }
             Self::Message => {
                 "it has the message with placeholders: before hits that do not have the question"
