@@ -20,6 +20,10 @@ pub(super) const NEAR: f64 = 1.0 / 3.0;
 /// Signs within names, numbers and paths, and those of a beginning, which are looked for in ways of their own.
 const OF_NAMES: &str = "-_.,/\\~'*\"";
 
+/// Marks around a question, and those that a question in Spanish begins with.
+const QUOTES: &str = "\"'`\u{201c}\u{201d}\u{201e}\u{ab}\u{bb}";
+const OPENING: &str = "\u{bf}\u{a1}";
+
 /// A question as texts may have it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Literal {
@@ -34,13 +38,14 @@ impl Literal {
         if question.len() > LONGEST || words.clone().count() > MOST_WORDS {
             return None;
         }
-        let text = words.collect::<Vec<_>>().join(" ").to_lowercase();
-        let is_quote = |of: char| "\"'`\u{201c}\u{201d}\u{201e}\u{ab}\u{bb}".contains(of);
-        let text = text.trim_matches(is_quote);
-        let text = text.trim_end_matches(['?', '!', '.', ',', ';', ':']);
-        if let Some(ways) = ways_of_measure(text) {
+        let typed = words.collect::<Vec<_>>().join(" ");
+        let begins = |of: char| OPENING.contains(of);
+        let typed = typed.trim_matches(|of: char| QUOTES.contains(of));
+        let typed = typed.trim_start_matches(begins).trim_end_matches(is_of_end);
+        if let Some(ways) = ways_of_measure(typed) {
             return Some(Self { ways });
         }
+        let text = typed.to_lowercase();
         let is_sign =
             |of: char| of.is_ascii_punctuation() && !OF_NAMES.contains(of) || is_symbol(of);
         let is_of_digits = |of: char| of.is_ascii_digit() || "./:".contains(of);
@@ -49,9 +54,7 @@ impl Literal {
         let is_one = (text.contains(is_sign) || is_address)
             && text.contains(char::is_alphanumeric)
             && !text.starts_with(['-', '[']);
-        is_one.then(|| Self {
-            ways: vec![text.to_owned()],
-        })
+        is_one.then(|| Self { ways: vec![text] })
     }
 
     /// Returns whether a chunk has the question in its text, in its headings, or in the head of a table above it.
@@ -69,6 +72,11 @@ impl Literal {
             found.any(|(at, _)| is_apart(&text[..at], way, &text[at + way.len()..]))
         })
     }
+}
+
+/// Returns whether a character stands at the end of a question and is no part of it; French has a blank before such a mark.
+fn is_of_end(of: char) -> bool {
+    "?!.,;: \u{ff1f}\u{ff01}\u{3002}\u{61f}".contains(of)
 }
 
 /// Returns whether a character beyond ASCII is a sign of money or of mathematics, or one that belongs to numbers.
@@ -160,6 +168,13 @@ mod tests {
             ("10%", "a rate of 10% each", true),
             ("10%", "a rate of 110%", false),
             ("10%", "a rate of 3.10%", false),
+            ("10 % ?", "a rate of 10%", true),
+            ("\u{bf}10%?", "a rate of 10%", true),
+            ("C++ ?", "the language C++.", true),
+            ("C++\u{ff1f}", "the language C++.", true),
+            ("5G", "a weight of 5 grams", false),
+            ("5g", "a weight of 5 grams", true),
+            ("6 inches", "6 in the first row", false),
             ("10%", "a rate of 10 percent", true),
             ("10 percent", "a rate of 10%", true),
             ("10%", "a rate of 10", false),

@@ -26,7 +26,8 @@ const CURRENCIES: [(&str, &str); 4] = [
     ("\u{a5}", "jpy"),
 ];
 
-/// Returns how documents may write a number and its unit with another name of that: `5 GB` and `5GB` for `5 gigabytes`.
+/// Returns how documents may write a number and its unit, as it was typed, with another name of that: `5 GB` and `5GB` for
+/// `5 gigabytes`, but only `5in` for `5 inches`.
 pub(super) fn with_other_units(number: &str, unit: &str) -> Vec<String> {
     if !is_number(number) {
         return Vec::new();
@@ -34,14 +35,17 @@ pub(super) fn with_other_units(number: &str, unit: &str) -> Vec<String> {
     let others = units::others(unit).into_iter();
     let ways = others.flat_map(|other| {
         let joined = is_unit(other).then(|| format!("{number}{other}"));
-        std::iter::once(format!("{number} {other}")).chain(joined)
+        let apart = (!units::is_word(other)).then(|| format!("{number} {other}"));
+        apart.into_iter().chain(joined)
     });
     ways.collect()
 }
 
 /// Returns how texts may write what is a number with its unit, a share in per cent, a sum of money or a long number, and
 /// nothing else, in lower case.
-pub(crate) fn ways_of_measure(text: &str) -> Option<Vec<String>> {
+pub(crate) fn ways_of_measure(typed: &str) -> Option<Vec<String>> {
+    let lower = typed.to_lowercase();
+    let text = lower.as_str();
     let percent = PERCENT.iter().find_map(|sign| text.strip_suffix(sign));
     if let Some(number) = percent.map(str::trim_end).filter(|of| is_number(of)) {
         return Some(PERCENT.iter().map(|of| format!("{number}{of}")).collect());
@@ -49,17 +53,18 @@ pub(crate) fn ways_of_measure(text: &str) -> Option<Vec<String>> {
     if let Some(ways) = ways_of_money(text).or_else(|| ways_of_number(text)) {
         return Some(ways);
     }
-    let (number, unit) = match text.split_once(' ') {
+    let (number, unit) = match typed.split_once(' ') {
         Some((number, unit)) if is_number(number) => (number, unit),
         Some(_) => return None,
-        None => measure(text)?,
+        None => measure(typed)?,
     };
     let others = with_other_units(number, unit);
     if !is_unit(unit) && others.is_empty() {
         return None;
     }
-    let typed = [format!("{number} {unit}"), format!("{number}{unit}")];
-    Some(typed.into_iter().chain(others).collect())
+    let unit = unit.to_lowercase();
+    let as_typed = [format!("{number} {unit}"), format!("{number}{unit}")];
+    Some(as_typed.into_iter().chain(others).collect())
 }
 
 /// Returns how texts may write a sum of money: with the sign or the code of the currency before it or behind.
@@ -101,12 +106,16 @@ mod tests {
         assert_eq!(with_other_units("5", "kg"), ["5 kilogram", "5 kilo"]);
         assert_eq!(with_other_units("five", "GB"), [""; 0]);
         assert_eq!(with_other_units("5", "apples"), [""; 0]);
+        assert_eq!(with_other_units("5", "G"), [""; 0]);
+        // `5 in` is most often no length.
+        assert_eq!(with_other_units("5", "inches"), ["5in", "5 inch", "5inch"]);
     }
 
     #[test]
     fn measures_and_shares_are_told_from_other_texts() {
         for (text, way) in [
-            ("5 mb", "5mb"),
+            ("5 MB", "5mb"),
+            ("5G", "5 g"),
             ("5mb", "5 mb"),
             ("100ms", "100 millisecond"),
             ("5 gigabytes", "5gb"),
@@ -122,8 +131,11 @@ mod tests {
             let ways = ways_of_measure(text).unwrap();
             assert!(ways.iter().any(|of| of == way), "{text}: {ways:?}");
         }
+        let as_typed = ["5 g", "5g"].map(str::to_owned);
+        assert_eq!(ways_of_measure("5G"), Some(Vec::from(as_typed)));
         for text in [
             "5 apples",
+            "90 degrees",
             "5",
             "rfc 4627",
             "mb",

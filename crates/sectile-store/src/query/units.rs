@@ -73,15 +73,31 @@ const NAMES: &[&[&str]] = &[
     &["kj", "kilojoule"],
     &["kcal", "kilocalorie"],
     &["km/h", "kmh", "kph"],
-    &["\u{b0}c", "c", "degree", "degree celsius"],
-    &["\u{b0}f", "f", "degree fahrenheit"],
+    &["\u{b0}c", "c", "degree celsius", "degrees celsius"],
+    &["\u{b0}f", "f", "degree fahrenheit", "degrees fahrenheit"],
     &["percent", "per cent"],
 ];
 
-/// Returns what else a unit behind a number is called: its name, in the singular, or its sign.
+/// Signs that are no units in capitals: `5G`, `3M`, `iPhone 5S`, `50 US states`.
+const ONLY_SMALL: [&str; 4] = ["g", "m", "s", "us"];
+
+/// Signs that are words, too, which often stand behind a number: `2024 in`.
+const WORDS: [&str; 2] = ["in", "us"];
+
+/// Returns whether the sign of a unit is also a word.
+pub(super) fn is_word(sign: &str) -> bool {
+    WORDS.contains(&sign)
+}
+
+/// Returns what else a unit behind a number, as it was typed, is called: its name, in the singular, or its sign.
 pub(super) fn others(unit: &str) -> Vec<&'static str> {
     let lower = unit.to_lowercase();
-    let singular = lower.strip_suffix('s').filter(|of| of.len() > 1);
+    if ONLY_SMALL.contains(&lower.as_str()) && lower != unit {
+        return Vec::new();
+    }
+    // `CMS` is no plural of `cm`.
+    let is_plural = |of: &&str| of.len() > 1 && (unit.ends_with('s') || !is_unit(of));
+    let singular = lower.strip_suffix('s').filter(is_plural);
     let is_of = |name: &&str| *name == lower || Some(*name) == singular;
     // Documents have the plural of a sign as another word.
     let is_typed = |name: &&str| *name == lower || Some(*name) == singular && !is_unit(name);
@@ -124,6 +140,13 @@ mod tests {
             ("feet", &["ft", "foot"]),
             ("apples", &[]),
             ("s", &["sec", "secs", "second"]),
+            ("GALLONS", &["gal"]),
+            ("cms", &["cm", "centimeter", "centimetre"]),
+            ("CMS", &[]),
+            ("G", &[]),
+            ("M", &[]),
+            ("US", &[]),
+            ("degrees", &[]),
             ("", &[]),
         ] {
             assert_eq!(others(unit), names, "{unit}");

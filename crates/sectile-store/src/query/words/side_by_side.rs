@@ -33,8 +33,11 @@ impl Words<'_> {
         if let Some(joined) = joined.filter(|_| !(first.is_common && second.is_common)) {
             self.join(places, &whole(&joined, languages));
         }
-        for other in measures::with_other_units(first.typed, second.typed) {
-            self.join(places, &other_notation(&other, languages));
+        // In `best books of 2024 in English` the number has no unit.
+        if !second.is_common {
+            for other in measures::with_other_units(first.typed, second.typed) {
+                self.join(places, &other_notation(&other, languages));
+            }
         }
         let designation = numbers::designation(first.typed, second.typed);
         if let Some(joined) = designation.filter(|_| !first.is_common) {
