@@ -91,7 +91,7 @@ pub(super) fn is_word(sign: &str) -> bool {
 
 /// Returns what else a unit behind a number, as it was typed, is called: its name, in the singular, or its sign.
 pub(super) fn others(unit: &str) -> Vec<&'static str> {
-    let lower = unit.to_lowercase();
+    let lower = unit.nfkc().collect::<String>().to_lowercase();
     if ONLY_SMALL.contains(&lower.as_str()) && lower != unit {
         return Vec::new();
     }
@@ -140,6 +140,7 @@ mod tests {
             ("feet", &["ft", "foot"]),
             ("apples", &[]),
             ("s", &["sec", "secs", "second"]),
+            ("\u{b5}s", &["us", "microsecond"]),
             ("GALLONS", &["gal"]),
             ("cms", &["cm", "centimeter", "centimetre"]),
             ("CMS", &[]),
