@@ -13,8 +13,8 @@ use crate::sql::{self, query};
 const DOING: &str = "keep the keys of a collection";
 
 /// Returns the natural key of a document out of the fields that its collection declares, if it does and
-/// no other document has it. If one has it that is written later in the same transaction, all of these give up
-/// theirs: each gets its new one when it is written.
+/// no other document has it. If one has it that is written later in the same transaction, it and all of these give
+/// up theirs: each gets its new one when it is written.
 pub(crate) async fn of(
     connection: &mut PgConnection,
     tables: &Tables,
@@ -29,14 +29,13 @@ pub(crate) async fn of(
     };
     match named.key(connection, tables, fields).await {
         Err(Error::DuplicateKey { other, .. }) => {
-            let later = later
-                .iter()
-                .filter(|document| document.collection == named.collection);
-            let later: Vec<&str> = later.map(|document| &*document.uri).collect();
-            if later.contains(&&*other) {
+            let own = std::iter::once(document).chain(later);
+            let own = own.filter(|document| document.collection == named.collection);
+            let own: Vec<&str> = own.map(|document| &*document.uri).collect();
+            if own.contains(&&*other) {
                 let free = query(tables, sql::FREE_KEYS)
                     .bind(named.collection)
-                    .bind(later);
+                    .bind(own);
                 let done = free.execute(&mut *connection).await;
                 done.map_err(backend(DOING))?;
             }
