@@ -248,8 +248,9 @@ impl Format {
             "tsv" | "tab" => Self::Tsv,
             "xls" => Self::Xls,
             "xlsx" | "xlsm" | "xlsb" | "xltx" => Self::Xlsx,
-            "atom" | "dbk" | "docbook" | "nxml" | "plist" | "rss" | "svg" | "tei" | "xml"
-            | "xsd" => Self::Xml,
+            "atom" | "dbk" | "dita" | "ditamap" | "docbook" | "gpx" | "kml" | "nxml" | "opml"
+            | "plist" | "rdf" | "rss" | "svg" | "tei" | "tmx" | "wsdl" | "xlf" | "xliff"
+            | "xml" | "xsd" | "xsl" | "xslt" => Self::Xml,
             "yaml" | "yml" => Self::Yaml,
             _ => return None,
         })

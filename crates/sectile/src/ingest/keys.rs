@@ -3,13 +3,16 @@
 use std::collections::{BTreeSet, HashMap};
 use std::path::PathBuf;
 
-use sectile_store::{Error, IndexedDocument, Result, Scope, Status, Store, natural_key};
+use sectile_core::ContentHash;
+use sectile_store::{
+    Error, FailedDocument, IndexedDocument, Result, Scope, Status, Store, natural_key,
+};
 
 use crate::uri::document_path;
 
-/// The index version of a document that its collection cannot hold. The reason may be another document, so the next
-/// ingest tries again.
-pub(super) const UNFIT: &str = "";
+/// The content hash of a document that its collection cannot hold: that of no content. The reason may be another document,
+/// so the next ingest tries again.
+const UNFIT: ContentHash = ContentHash::from_bytes([0; 32]);
 
 /// The keys that documents have, each with the URI of its document.
 pub(super) struct Keys {
@@ -17,6 +20,8 @@ pub(super) struct Keys {
     uris: HashMap<String, String>,
     /// The key of each document, by its URI.
     of_uris: HashMap<String, String>,
+    /// The index version of each document's text, by its URI.
+    versions: HashMap<String, String>,
 }
 
 /// Returns the files whose documents could not be stored, for no reason of their own: of the collections that have
@@ -28,7 +33,7 @@ pub(super) async fn waiting(store: &dyn Store, collection: &str) -> Result<BTree
     let documents = store.documents(&Scope::collection(collection)).await?;
     let waiting = documents
         .iter()
-        .filter(|document| document.status == Status::Failed && document.index_version == UNFIT);
+        .filter(|document| document.status == Status::Failed && document.content_hash == UNFIT);
     Ok(waiting
         .filter_map(|document| document_path(&document.uri))
         .collect())
@@ -40,9 +45,14 @@ impl Keys {
             fields: store.key_fields(collection).await?,
             uris: HashMap::new(),
             of_uris: HashMap::new(),
+            versions: HashMap::new(),
         };
         if !keys.fields.is_empty() {
             for document in store.documents(&Scope::collection(collection)).await? {
+                if document.sections > 0 {
+                    let version = document.index_version;
+                    keys.versions.insert(document.uri.clone(), version);
+                }
                 // A document that could never be read has no key.
                 let key = natural_key(&document.uri, &document.metadata, &keys.fields);
                 if let Ok(key) = key {
@@ -91,6 +101,20 @@ impl Keys {
             self.put(key.clone(), uri.clone());
         }
         taken
+    }
+
+    /// Returns what is written of a document that its collection cannot hold. The text that it had stays.
+    pub(super) fn unfit(&self, document: IndexedDocument, error: &Error) -> FailedDocument {
+        let version = self.versions.get(&document.uri).cloned();
+        FailedDocument {
+            id: document.id,
+            collection: document.collection,
+            uri: document.uri,
+            content_hash: UNFIT,
+            index_version: version.unwrap_or(document.index_version),
+            error: error.to_string(),
+            now: document.now,
+        }
     }
 
     /// Makes the error of a document whose key another one has.

@@ -7,7 +7,7 @@ use sectile_store::{FailedDocument, IndexedDocument, Store};
 use tokio::sync::mpsc;
 use tracing::{Instrument as _, debug_span};
 
-use super::keys::{Keys, UNFIT};
+use super::keys::Keys;
 use super::report::{FileOutcome, IngestEvent, IngestReport};
 use super::vanished::{Absent, Vanished};
 use super::worker::{Outcome, Worked};
@@ -90,7 +90,7 @@ impl<'a> Ingest<'a> {
         for (late, taken) in late.into_iter().zip(taken) {
             match taken {
                 Ok(()) => batch.push(late),
-                Err(error) => batch.push_failure(late.name, failure(late.document, &error)),
+                Err(error) => batch.push_failure(late.name, self.keys.unfit(late.document, &error)),
             }
         }
         self.flush(&mut batch).await
@@ -102,7 +102,7 @@ impl<'a> Ingest<'a> {
         match self.keys.take(&ready.document) {
             Ok(()) => batch.push(ready),
             Err(sectile_store::Error::DuplicateKey { .. }) => self.late.push(ready),
-            Err(error) => batch.push_failure(ready.name, failure(ready.document, &error)),
+            Err(error) => batch.push_failure(ready.name, self.keys.unfit(ready.document, &error)),
         }
     }
 
@@ -205,19 +205,6 @@ impl<'a> Ingest<'a> {
     pub(super) fn finish(&mut self, name: String, outcome: FileOutcome) {
         self.report.count(&name, &outcome);
         (self.on_event)(IngestEvent::File { name, outcome });
-    }
-}
-
-/// Makes a failure of a document that cannot be in its collection.
-fn failure(document: IndexedDocument, error: &sectile_store::Error) -> FailedDocument {
-    FailedDocument {
-        id: document.id,
-        collection: document.collection,
-        uri: document.uri,
-        content_hash: document.content_hash,
-        index_version: UNFIT.to_owned(),
-        error: error.to_string(),
-        now: document.now,
     }
 }
 
