@@ -30,7 +30,7 @@ const FIRST_PARTS: [&str; 36] = [
 ];
 
 /// English words of two letters that are the last part of others: "plug-in" is not "plugin".
-const LAST_PARTS: [&str; 6] = ["by", "do", "in", "on", "to", "up"];
+const LAST_PARTS: [&str; 5] = ["by", "do", "in", "on", "up"];
 
 /// Puts the words of all pages together again.
 pub(super) fn clean(pages: &mut [PageBlocks]) {
@@ -266,10 +266,10 @@ mod tests {
         check(text, expected);
         let text = "The members of this guild work fiscal-¶ly in differ-¶ent ways, and they so-¶cialize with each \
                     other in the deep-¶er parts of the so-¶called office, which is dedicat-¶ed to soft-¶ware that \
-                    people write, for ex-¶ample a plug-¶in that they use, with a how-¶to.";
+                    people write, for ex-¶ample a plug-¶in that they use, with a to-¶do list.";
         let expected = "The members of this guild work fiscally in different ways, and they socialize with each \
                         other in the deeper parts of the so-called office, which is dedicated to software that \
-                        people write, for example a plug-in that they use, with a how-to.";
+                        people write, for example a plug-in that they use, with a to-do list.";
         check(text, expected);
         check(
             "Die Untersuchung der Daten-¶bank und die Mitglied-¶schaft in einem Ver-¶ein",
