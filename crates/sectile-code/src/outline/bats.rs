@@ -15,12 +15,13 @@ pub(super) fn with_functions(text: &str) -> Option<String> {
         let indent = line.len() - line.trim_start().len();
         let head = line.trim_end().strip_suffix('{').unwrap_or_default();
         let head = head.trim_end();
-        let Some(test) = head.get(indent..).filter(|test| test.starts_with(TEST)) else {
+        let named = head.get(indent..);
+        let Some(named) = named.filter(|named| named.starts_with(TEST)) else {
             with.push_str(line);
             continue;
         };
         with.push_str(&line[..indent]);
-        with.extend(std::iter::repeat_n('t', test.len() - "()".len()));
+        with.extend(std::iter::repeat_n('t', named.len() - "()".len()));
         with.push_str("()");
         with.push_str(&line[head.len()..]);
         is_found = true;
