@@ -124,18 +124,18 @@ async fn tables_of_the_first_release_are_moved_though_it_is_killed(engine: Engin
 async fn a_damaged_checkpoint_of_the_first_release_keeps_no_other_back(engine: Engine) {
     first_release(&engine).await;
     let mut damaged = vec![("a", 400), ("a", 700)];
-    let mut damages = vec![
+    let mut changes = vec![
         "metadata_json = '[', state_json = '{\"ü\": 1}' WHERE thread_id = 'a' AND seq = 400",
         "queue_json = 'node' WHERE thread_id = 'a' AND seq = 700",
     ];
     if engine.is_sqlite() {
         // Text that is not Unicode, which SQLite stores.
         damaged.push(("b", 1));
-        damages.push("metadata_json = CAST(x'ff' AS TEXT) WHERE thread_id = 'b'");
+        changes.push("metadata_json = CAST(x'ff' AS TEXT) WHERE thread_id = 'b'");
     }
-    for damage in damages {
-        let damage = format!("UPDATE checkpoints SET {damage}");
-        engine.execute(&damage).await;
+    for change in changes {
+        let change = format!("UPDATE checkpoints SET {change}");
+        engine.execute(&change).await;
     }
     let checkpoints = connect(&engine.url).await.unwrap();
     let moved = checkpoints.migrate().await;

@@ -80,7 +80,7 @@ fn fence_of(line: &str) -> Option<(char, bool)> {
     let sign = line.chars().next().filter(|sign| "`~".contains(*sign))?;
     let rest = line.trim_start_matches(sign);
     let is_fence = line.len() - rest.len() >= FENCE && !rest.contains(sign);
-    is_fence.then(|| (sign, rest.is_empty()))
+    is_fence.then_some((sign, rest.is_empty()))
 }
 
 /// Returns the level of the heading that a line begins, which may be indented.

@@ -326,9 +326,9 @@ fn the_head_of_an_outline_is_not_its_title() {
     };
     let load = |title: &str| load(&opml(title), "a.opml");
     let titled = load("<title>What I read</title>");
-    let titles = outline(&titled);
-    let titles: Vec<_> = titles.iter().map(|found| (found.0, found.1)).collect();
-    assert_eq!(titles, [(1, "What I read")]);
+    let found = outline(&titled);
+    let found: Vec<_> = found.iter().map(|found| (found.0, found.1)).collect();
+    assert_eq!(found, [(1, "What I read")]);
     assert_eq!(titled.metadata.title.as_deref(), Some("What I read"));
     for document in [&titled, &load("")] {
         let text = &document.text;
