@@ -9,7 +9,7 @@
 //! that was ever written), the median time of a save early and late, and the median time of loading
 //! the last state beside that of loading the same state from one row.
 //!
-//! One row is the JSON of the state as bytes of a kind, as durable and as checked. As it is stored it
+//! One row is the JSON of the state as bytes of a kind (on SQLite in pieces of 64 KiB), as durable and as checked. As it is stored it
 //! loads as one value of bytes, where pieces become channels. So of a state of channels, the row is also
 //! loaded and cut into the same channels. As a type both load as the same.
 

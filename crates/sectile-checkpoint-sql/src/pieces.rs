@@ -131,7 +131,7 @@ async fn keep_json(
 fn keep_value(value: &TypedValue, added: &mut Added) -> StateColumns {
     let mut hole = Hole::default();
     for part in value.bytes.chunks(PART) {
-        hole.push(added.keep(part.to_vec()), part.len());
+        hole.push(added.keep_as_it_is(part.to_vec()), part.len());
     }
     let along = names(hole.runs.iter().collect());
     let template = value.kind.as_bytes().to_vec();

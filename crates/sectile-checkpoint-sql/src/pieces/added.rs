@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use sectile_checkpoint::{Key, Result};
 
 use crate::packed::pack;
-use crate::row::miscounted;
+use crate::row::{checksum, miscounted};
 use crate::session::Transaction;
 
 /// A shorter part of a layout takes longer to decompress, for each load, than to read.
@@ -36,6 +36,11 @@ impl Added {
     /// Adds a piece after the others, and returns its position.
     pub(super) fn keep(&mut self, piece: Vec<u8>) -> u64 {
         self.push(pack(piece, self.packs_from))
+    }
+
+    /// Adds a piece after the others as it is, which takes no time to decompress, and returns its position.
+    pub(super) fn keep_as_it_is(&mut self, piece: Vec<u8>) -> u64 {
+        self.push((checksum(&piece), piece))
     }
 
     /// Adds a part of a layout after the others, and returns its position.
