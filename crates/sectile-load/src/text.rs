@@ -97,6 +97,12 @@ pub(crate) fn load_text(bytes: &[u8], path: &Path, format: Format) -> Result<Doc
     Ok(with_source(decode_text(bytes, path, format)?, bytes))
 }
 
+/// Splits a text behind the ASCII letters that it begins with, which name a command.
+fn split_name(text: &str) -> (&str, &str) {
+    let end = text.find(|letter: char| !letter.is_ascii_alphabetic());
+    text.split_at(end.unwrap_or(text.len()))
+}
+
 /// Decodes `bytes` into a document whose text is still to be converted. What is known of its source is added after that.
 pub(crate) fn decode_text(bytes: &[u8], path: &Path, format: Format) -> Result<Document, Error> {
     let mut decoded = decode(bytes).map_err(|reason| Error::unsupported(path, reason))?;

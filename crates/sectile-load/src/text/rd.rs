@@ -2,7 +2,7 @@
 
 use sectile_core::Span;
 
-use super::Structure;
+use super::{Structure, split_name};
 use crate::markup::{Line, heading};
 
 /// The sections that pages have, and how R shows their names.
@@ -103,8 +103,7 @@ fn plain(title: &str) -> String {
         if !is_command {
             continue;
         }
-        let end = rest.find(|letter: char| !letter.is_ascii_alphabetic());
-        let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (name, behind) = split_name(rest);
         rest = behind;
         match name {
             "dots" | "ldots" => text.push('…'),

@@ -1,6 +1,6 @@
 //! The headings of Texinfo, and the files that it includes.
 
-use super::Structure;
+use super::{Structure, split_name};
 use crate::markup::{Line, clipped, heading, short};
 
 /// Commands that begin a part of a document, by how deep it is.
@@ -75,8 +75,7 @@ pub(super) fn read(lines: &[Line]) -> Structure {
 /// Returns the command that a line begins with, and what stands behind it.
 fn command(line: &str) -> Option<(&str, &str)> {
     let line = line.trim_start().strip_prefix('@')?;
-    let end = line.find(|letter: char| !letter.is_ascii_alphabetic());
-    let (command, rest) = line.split_at(end.unwrap_or(line.len()));
+    let (command, rest) = split_name(line);
     let is_one = !command.is_empty() && !rest.starts_with('{');
     is_one.then(|| (command, rest.trim()))
 }
@@ -92,8 +91,7 @@ fn plain(title: &str) -> String {
         if !is_command {
             continue;
         }
-        let end = rest.find(|letter: char| !letter.is_ascii_alphabetic());
-        let (name, behind) = rest.split_at(end.unwrap_or(rest.len()));
+        let (name, behind) = split_name(rest);
         rest = behind;
         match name {
             "c" | "comment" => return text,
