@@ -22,7 +22,7 @@ pub struct Chunk<'a> {
     pub lines: Lines,
     /// The number of tokens, if the chunker measures in tokens.
     pub tokens: Option<usize>,
-    /// The headings from the root to the section of the chunk, if it is in one.
+    /// The headings from the root to the section of the chunk, if there are any: the list is never empty.
     pub heading_path: Option<Arc<[String]>>,
 }
 

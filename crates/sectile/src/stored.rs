@@ -62,13 +62,15 @@ impl StoredDocument {
         let mut characters = 0;
         for (section, span) in self.sections.iter().zip(&self.spans) {
             let content = span.of(&self.text);
+            let path =
+                (!section.heading_path.is_empty()).then(|| section.heading_path.clone().into());
             for chunk in indexer.cut(content, self.format) {
                 chunks.push(Chunk {
                     index: chunks.len(),
                     span: chunk.span.shifted(span.start),
                     chars: chunk.chars.shifted(characters),
                     lines: shifted(chunk.lines, section.lines.first - 1),
-                    heading_path: Some(section.heading_path.clone().into()),
+                    heading_path: path.clone(),
                     ..chunk
                 });
             }

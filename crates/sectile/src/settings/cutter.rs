@@ -193,6 +193,7 @@ fn section_chunks<'a>(
             continue;
         }
         let path = tree.heading_path(position).into_iter().map(str::to_owned);
+        let path: Arc<[String]> = path.collect();
         chunks.push(Chunk {
             index: chunks.len(),
             text: text.into(),
@@ -200,7 +201,7 @@ fn section_chunks<'a>(
             chars: Span::new(start, characters),
             lines: section.lines,
             tokens: Some(counter.count(text)),
-            heading_path: Some(path.collect()),
+            heading_path: (!path.is_empty()).then_some(path),
         });
     }
     chunks
