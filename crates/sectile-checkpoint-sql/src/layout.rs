@@ -54,24 +54,41 @@ impl Hole {
     }
 
     fn read(from: &mut Reader<'_>) -> Option<Self> {
-        let version = String::from_utf8(from.bytes()?.to_vec()).ok()?;
+        let version = std::str::from_utf8(from.bytes()?).ok()?.to_owned();
         let bytes = from.number()?;
         let count = from.number()?;
-        let mut hole = Self {
+        // Nearly all have one.
+        let runs = if count == 1 {
+            Runs::Single(Some(read_run(from, 0)?))
+        } else {
+            read_runs(from, count)?
+        };
+        Some(Self {
             version,
             bytes,
-            runs: Runs::default(),
-        };
-        let mut before = 0;
-        for _ in 0..count {
-            let first = from.signed()?.wrapping_add(before).cast_unsigned();
-            let count = from.number()?;
-            let run = Run { first, count };
-            before = first.checked_add(count)?.cast_signed();
-            hole.runs.push(run);
-        }
-        Some(hole)
+            runs,
+        })
     }
+}
+
+fn read_runs(from: &mut Reader<'_>, count: u64) -> Option<Runs> {
+    let mut runs = Runs::default();
+    let mut before = 0;
+    for _ in 0..count {
+        let run = read_run(from, before)?;
+        before = run.end().cast_signed();
+        runs.push(run);
+    }
+    Some(runs)
+}
+
+/// Reads a run, of which the first position is written as the distance from the end of the run before.
+#[inline]
+fn read_run(from: &mut Reader<'_>, before: i64) -> Option<Run> {
+    let first = from.signed()?.wrapping_add(before).cast_unsigned();
+    let count = from.number()?;
+    first.checked_add(count)?;
+    Some(Run { first, count })
 }
 
 /// A template, where it is.

@@ -87,8 +87,9 @@ impl<'c> Session<'c> {
             statement.raw_bind_parameter(2, place(thread_key, end))?;
             let mut rows = statement.raw_query();
             while let Some(row) = rows.next()? {
-                let position = row.get::<_, i64>(0)? & LAST_POSITION;
-                take(position, row.get(1)?, row.get_ref(2)?.as_blob()?);
+                let position = row.get_ref(0)?.as_i64()? & LAST_POSITION;
+                let hash = row.get_ref(1)?.as_i64()?;
+                take(position, hash, row.get_ref(2)?.as_blob()?);
             }
         }
         Ok(())

@@ -31,12 +31,17 @@ impl Writer {
 pub(super) struct Reader<'a>(pub(super) &'a [u8]);
 
 impl<'a> Reader<'a> {
+    #[inline]
     pub(super) fn number(&mut self) -> Option<u64> {
         // Most numbers are small, and a state of many channels has thousands.
         match self.0 {
             [byte @ 0..0x80, rest @ ..] => {
                 self.0 = rest;
                 Some(u64::from(*byte))
+            }
+            [low, high @ 0..0x80, rest @ ..] => {
+                self.0 = rest;
+                Some(u64::from(*low & 0x7f) | u64::from(*high) << 7)
             }
             _ => self.long_number(),
         }
@@ -55,11 +60,13 @@ impl<'a> Reader<'a> {
         None
     }
 
+    #[inline]
     pub(super) fn signed(&mut self) -> Option<i64> {
         let number = self.number()?;
         Some((number >> 1).cast_signed() ^ -(number & 1).cast_signed())
     }
 
+    #[inline]
     pub(super) fn bytes(&mut self) -> Option<&'a [u8]> {
         let length = usize::try_from(self.number()?).ok()?;
         let (bytes, rest) = self.0.split_at_checked(length)?;

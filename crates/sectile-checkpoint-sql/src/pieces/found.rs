@@ -9,8 +9,9 @@ use crate::packed::unpack;
 use crate::row::{StoredRow, corrupt, size};
 use crate::session::{Reader, TakeAlong};
 
-/// How many bytes the pieces of a layout take, as a rule.
-const LAYOUT: usize = 4 * 1024;
+/// How many bytes the pieces of a layout take, as a rule, with those of earlier layouts that stand between the pieces
+/// of the state.
+const LAYOUTS: usize = 16 * 1024;
 
 /// Pieces of a thread, one after the other in the order of their positions.
 #[derive(Debug, Default)]
@@ -184,7 +185,7 @@ impl Pieces {
 impl TakeAlong for Pieces {
     fn reserve(&mut self, bytes: i64) {
         let bytes = usize::try_from(bytes).unwrap_or_default();
-        self.bytes.reserve(bytes.min(MAX_STATE_BYTES) + LAYOUT);
+        self.bytes.reserve(bytes.min(MAX_STATE_BYTES) + LAYOUTS);
     }
 
     /// A damaged one is read again when it is needed.

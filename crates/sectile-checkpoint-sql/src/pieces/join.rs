@@ -78,7 +78,7 @@ fn object(whole: &Whole, pieces: &Pieces) -> Option<String> {
             }
             text.extend_from_slice(if before == b'[' { b"[]" } else { b"]" });
         } else {
-            let piece = pieces.get(hole.positions().next()?)?;
+            let piece = pieces.get(hole.runs.first_position()?)?;
             let (_, entry) = channels::split_value(piece)?;
             text.extend_from_slice(json_of(entry)?);
         }
@@ -119,7 +119,7 @@ fn channels(whole: &Whole, pieces: &Pieces) -> Option<Channels> {
         let channel = if is_list {
             list(hole, pieces, &mut kind)?
         } else {
-            let piece = pieces.get(hole.positions().next()?)?;
+            let piece = pieces.get(hole.runs.first_position()?)?;
             let (version, value) = channels::decode_value(&mut kind, piece)?;
             let content = Content::Value(value);
             Channel { version, content }

@@ -76,6 +76,12 @@ impl Runs {
         self.as_slice().iter().copied()
     }
 
+    /// Returns the first position.
+    pub fn first_position(&self) -> Option<u64> {
+        let first = self.as_slice().first()?;
+        (first.count > 0).then_some(first.first)
+    }
+
     /// Returns all positions, in order.
     pub fn positions(&self) -> impl Iterator<Item = u64> {
         self.iter().flat_map(|run| run.first..run.end())
@@ -145,6 +151,8 @@ mod tests {
         assert_eq!(found, [(1, 3), (7, 2), (3, 1)]);
         assert_eq!(runs.iter().collect::<Runs>(), runs);
         assert!(runs.positions().eq([1, 2, 3, 7, 8, 3]));
+        assert_eq!(runs.first_position(), Some(1));
+        assert_eq!(Runs::default().first_position(), None);
     }
 
     #[test]
