@@ -11,6 +11,7 @@ mod settings;
 
 use std::ffi::{OsStr, OsString};
 use std::io::Write as _;
+use std::pin::Pin;
 use std::sync::OnceLock;
 use std::time::Duration;
 
@@ -187,7 +188,8 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
         _ => false,
     };
     let has_client = matches!(arguments.command, Command::Mcp(_));
-    let answer = async {
+    // As a box, it is compiled once, and not for each runtime and each way to wait for it.
+    let answer: Pin<Box<dyn Future<Output = anyhow::Result<Outcome>>>> = Box::pin(async move {
         match arguments.command {
             Command::Search(arguments) => commands::search::run(arguments, store, json).await,
             Command::Ingest(arguments) => commands::ingest::run(arguments, store, json).await,
@@ -226,7 +228,7 @@ fn answer(mut arguments: Arguments) -> anyhow::Result<Outcome> {
             Command::Man(arguments) => commands::shell::man(&arguments),
             Command::LoadWorker => commands::load_worker(),
         }
-    };
+    });
     let answer = if goes_on {
         let Some(answer) = runtime.block_on(until_interrupted(answer)) else {
             // Threads that read a file just now are not waited for.
