@@ -210,13 +210,11 @@ impl Layer {
             attention_norm,
             up,
             activation: configuration.hidden_act,
-            // What an activation leaves is few great numbers among many small ones. In bytes half of the
-            // whole error would be from here.
             down: Linear::load(
                 weights,
                 &[&format!("{output}.dense")],
                 [inner, size],
-                Precision::Float32,
+                precision,
                 None,
             )?,
             norm: norm(&output)?,
