@@ -60,6 +60,8 @@ mod postgres;
 #[cfg(unix)]
 #[path = "it/read_only.rs"]
 mod read_only;
+#[path = "it/reading_notices.rs"]
+mod reading_notices;
 #[path = "it/refusals.rs"]
 mod refusals;
 #[cfg(unix)]

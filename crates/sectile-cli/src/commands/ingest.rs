@@ -1,5 +1,6 @@
 //! `sectile ingest`.
 
+mod empty_paths;
 mod report;
 
 use std::io::ErrorKind;
@@ -9,13 +10,18 @@ use std::time::Instant;
 use anyhow::bail;
 use sectile::sites::Error as SiteError;
 use sectile::store::{DocumentRecord, Status, VectorEncoding};
-use sectile::{DEFAULT_COLLECTION, HeldElsewhere, IngestReport, Library, Scope, SiteOptions};
+use sectile::{
+    DEFAULT_COLLECTION, HeldElsewhere, IngestEvent, IngestReport, Library, Scope, SiteOptions,
+};
 
 use super::{Outcome, for_shell, loader_of_ingest, open_with, store_url, with_added_embedder};
 use crate::args::IngestArguments;
 use crate::output;
 use crate::progress::Progress;
-pub(crate) use report::{note_removed, note_renewed, report_problems, summary, warn_of_documents};
+use empty_paths::EmptyPaths;
+pub(crate) use report::{
+    note_removed, note_renewed, report_problems, report_read, summary, warn_of_documents,
+};
 
 pub(crate) async fn run(
     arguments: IngestArguments,
@@ -61,9 +67,6 @@ pub(crate) async fn run(
         // Vectors of an added model are kept up to date without its being named.
         let library = with_added_embedder(library.clone(), Some(&source.collection)).await?;
         let done = ingest(&library, &source, &arguments).await?;
-        if let What::Paths(paths) = &source.what {
-            note_empty(paths, &done);
-        }
         report.extend(done);
         if library.embedder().is_none() {
             note_waiting(&library, &source.collection).await?;
@@ -293,24 +296,33 @@ pub(crate) async fn with_progress(
     bring(library, collection, paths, false).await
 }
 
-/// Ingests paths with a progress bar, alone or with other processes.
+/// Ingests paths with a progress bar, alone or with other processes, and notes in which of them there is nothing to read.
 async fn bring(
     library: &Library,
     collection: &str,
     paths: &[PathBuf],
     is_shared: bool,
 ) -> anyhow::Result<IngestReport> {
-    let progress = Progress::new();
-    let on_event = |event| progress.show(&event);
+    let (progress, empty) = (Progress::new(), EmptyPaths::of(paths));
+    let on_event = |event: IngestEvent| {
+        empty.note(&event);
+        progress.show(&event);
+    };
     let report = if is_shared {
         library.ingest_shared(collection, paths, &on_event).await
     } else {
         library.ingest(collection, paths, &on_event).await
     };
-    match report {
-        Err(error) => Err(with_what_is_left(library, Some(collection), error).await?),
-        report => Ok(report?),
+    drop(progress);
+    let report = match report {
+        Err(error) => return Err(with_what_is_left(library, Some(collection), error).await?),
+        report => report?,
+    };
+    // There are no events of files that another process reads.
+    if !is_shared || report.documents() == 0 {
+        note_empty(&empty.finish());
     }
+    Ok(report)
 }
 
 /// Adds to an error about a path that is gone how many documents the store still has of it, in a collection or in all.
@@ -354,19 +366,19 @@ async fn what_is_left(
     }))
 }
 
-/// Says why nothing came of paths.
-fn note_empty(paths: &[PathBuf], report: &IngestReport) {
-    let told = report.removed + report.skipped.len() + report.failed.len();
-    if report.documents() + told == 0 {
-        let names: Vec<_> = paths
-            .iter()
-            .map(|path| format!("`{}`", path.display()))
-            .collect();
-        output::note(format_args!(
-            "no files to read in {}; links are not followed, and hidden and ignored files are left out",
-            names.join(", ")
-        ));
+/// Notes in which paths there is nothing to read.
+fn note_empty(paths: &[PathBuf]) {
+    if paths.is_empty() {
+        return;
     }
+    let names: Vec<_> = paths
+        .iter()
+        .map(|path| format!("`{}`", path.display()))
+        .collect();
+    output::note(format_args!(
+        "no files to read in {}; links are not followed, and hidden and ignored files are left out",
+        names.join(", ")
+    ));
 }
 
 /// Notes that documents wait for vectors, because no model is named.

@@ -328,7 +328,7 @@ async fn bring_up_to_date(
             output::count(report.added, "document")
         ));
     }
-    ingest::warn_of_documents(&report.failed);
+    ingest::report_read(&report);
     Ok(())
 }
 

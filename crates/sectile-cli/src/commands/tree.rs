@@ -62,6 +62,7 @@ async fn summarized(
     if let Some((name, reason)) = report.failed.first() {
         anyhow::bail!("{name}: {reason}");
     }
+    ingest::report_read(&report);
     let uri = path_uri(&arguments.file)?;
     let document = library.document(Some(DEFAULT_COLLECTION), &uri).await?;
     library.summarize(&document).await?;

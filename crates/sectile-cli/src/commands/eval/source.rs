@@ -75,7 +75,7 @@ impl Source {
                 .map_or_else(Scope::all, Scope::collection)),
             Self::Paths(paths) => {
                 let report = ingest::with_progress(library, DEFAULT_COLLECTION, paths).await?;
-                ingest::warn_of_documents(&report.failed);
+                ingest::report_read(&report);
                 Ok(library.scope(Some(DEFAULT_COLLECTION), paths)?)
             }
             Self::Corpus(path) => {

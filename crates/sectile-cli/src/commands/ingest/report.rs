@@ -52,6 +52,12 @@ pub(crate) fn report_problems(report: &IngestReport) {
         output::note(format_args!("remove kept documents with `sectile rm NAME`"));
     }
     note_some("skipped", &report.skipped);
+    report_read(report);
+}
+
+/// Prints what the written documents lack, and which files could not be read. Commands that read files on the way to
+/// something else print only this.
+pub(crate) fn report_read(report: &IngestReport) {
     note_without_text(&report.without_text);
     warn_of_documents(&report.incomplete);
     warn_of_documents(&report.failed);
