@@ -28,9 +28,17 @@ pub(crate) fn title(title: Option<&str>, uri: &str) -> String {
     title.or(file).unwrap_or_else(|| uri.to_owned())
 }
 
-/// Returns the status of a document, unless it is complete.
+/// Says that a document is a file that no longer exists, if it is.
+pub(crate) fn gone(uri: &str) -> Markup {
+    html! {
+        @if sectile::is_gone(uri) { span.status { "the file is gone" } }
+    }
+}
+
+/// Returns the status of a document, unless it is complete and its file exists.
 pub(crate) fn status(document: &DocumentRecord) -> Markup {
     html! {
+        (gone(&document.uri))
         @if document.status != Status::Completed {
             span.status.failed[document.status == Status::Failed] { (document.status) }
         }

@@ -226,6 +226,7 @@ impl<'a> Question<'a> {
                     span { (place(hit.lines, hit.pages)) }
                     span { (found.collection) }
                     span.score title="score" { (shown(hit.score)) }
+                    (label::gone(&found.uri))
                 }
                 p.snippet { (marked(&hit.snippet)) }
                 @if !hit.same_text.is_empty() { (same_text(hit)) }
@@ -344,6 +345,7 @@ fn same_text(hit: &Hit) -> Markup {
                 a href=(label::address(&found.document.collection, &found.document.uri).with("section", found.section)) {
                     bdi { (label::title(found.document.title.as_deref(), &found.document.uri)) }
                 }
+                @if sectile::is_gone(&found.document.uri) { " (the file is gone)" }
             }
             @if others > 0 { " and " (counted(others, "other")) }
         }

@@ -262,3 +262,31 @@ async fn a_passage_is_shown_with_the_words_that_were_asked_for() {
     let no_id = get(&site, &document(GUIDE, "&section=x")).await;
     assert_eq!(no_id.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
+
+#[tokio::test]
+async fn documents_whose_files_are_gone_are_marked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("penguins.md");
+    std::fs::write(&file, "# Penguins\n\nThey swim.\n").unwrap();
+    let uri = sectile::path_uri(&file).unwrap();
+    let place = Place::empty().await;
+    let page = "https://example.org/penguins";
+    for uri in [uri.as_str(), page] {
+        let text = format!("# Penguins\n\nThey swim, as {uri} says.\n");
+        place.write("birds", uri, &text).await;
+    }
+    let site = router(place.site());
+    let shown = document(&uri, "").replace("handbook", "birds");
+    let marks = async || {
+        let mut marks = Vec::new();
+        for address in ["/", "/search?q=penguins", &shown] {
+            let page = get(&site, address).await;
+            assert_eq!(page.status, StatusCode::OK, "{address}");
+            marks.push(page.text.matches("the file is gone").count());
+        }
+        marks
+    };
+    assert_eq!(marks().await, [0, 0, 0]);
+    std::fs::remove_file(&file).unwrap();
+    assert_eq!(marks().await, [1, 1, 1]);
+}
