@@ -11,7 +11,7 @@ use clap::ValueEnum as _;
 use etcetera::BaseStrategy as _;
 use sectile::models::ModelKind;
 use sectile::store::Language;
-use toml_edit::{DocumentMut, InlineTable, Item, TomlError, value};
+use toml_edit::{Array, DocumentMut, InlineTable, Item, TomlError, value};
 
 use crate::mode::Mode;
 
@@ -158,6 +158,34 @@ fn typed_languages(text: &str) -> anyhow::Result<InlineTable> {
     Ok(table)
 }
 
+/// Reads the names of collections as they are typed: `handbook,filings`.
+fn typed_names(text: &str) -> anyhow::Result<Array> {
+    let mut names: Vec<&str> = Vec::new();
+    for name in text.split(',').map(str::trim) {
+        anyhow::ensure!(
+            !name.is_empty(),
+            "a collection has no name; write the names with a comma between them, such as handbook,filings"
+        );
+        anyhow::ensure!(
+            !names.contains(&name),
+            "`{name}` is there twice; write it once"
+        );
+        names.push(name);
+    }
+    Ok(names.into_iter().collect())
+}
+
+/// Reads the number of hits as it is typed.
+fn typed_limit(text: &str) -> anyhow::Result<i64> {
+    let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
+    limit.map(i64::from).with_context(|| {
+        format!(
+            "`limit` must be a whole number from 1 to {}, not `{text}`",
+            u32::MAX
+        )
+    })
+}
+
 const NO_LIMIT: &str = "`limit` must be a whole number of 1 or more, without quotes";
 
 fn limit(item: &Item) -> Option<NonZeroUsize> {
@@ -238,15 +266,10 @@ fn changed(path: &Path, name: &str, text: Option<&str>) -> anyhow::Result<String
     let mut document = document(&before).with_context(|| broken(path))?;
     match text {
         Some(text) if name == "limit" => {
-            let limit = text.parse::<u32>().ok().filter(|&limit| limit > 0);
-            let limit = limit.map(i64::from);
-            let limit =
-                limit.with_context(|| format!("`limit` must be 1 or more, not `{text}`"))?;
-            document[name] = value(limit);
+            document[name] = value(typed_limit(text)?);
         }
         Some(text) if name == "rerank" && !text.is_empty() => {
-            let names = text.split(',').map(str::trim);
-            document[name] = value(names.collect::<toml_edit::Array>());
+            document[name] = value(typed_names(text)?);
         }
         Some(text) if name == "language" && !text.is_empty() => {
             document[name] = value(typed_languages(text)?);
@@ -420,6 +443,25 @@ mod tests {
         ] {
             let error = format!("{:?}", written(text).unwrap_err());
             assert!(error.contains(said), "{text}: {error}");
+        }
+    }
+
+    #[test]
+    fn collections_are_typed_by_their_names() {
+        let names = typed_names("handbook, filings").unwrap().to_string();
+        assert_eq!(names, r#"["handbook", "filings"]"#);
+        for (text, said) in [
+            ("a,,b", "a collection has no name"),
+            ("a,", "a collection has no name"),
+            (",", "a collection has no name"),
+            ("a,b, a", "`a` is there twice"),
+        ] {
+            let error = typed_names(text).unwrap_err().to_string();
+            assert!(error.contains(said), "{text}: {error}");
+        }
+        for text in ["0", "-1", "1e3", "99999999999"] {
+            let error = typed_limit(text).unwrap_err().to_string();
+            assert!(error.contains("from 1 to 4294967295"), "{error}");
         }
     }
 

@@ -21,7 +21,7 @@ pub(crate) struct ExtractArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
     /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
     pub(crate) format: ExtractFormat,
     /// Number of files to load at a time [default: one for each processor]
     #[arg(long, value_name = "N", value_parser = positive::<NonZero<usize>>)]
@@ -84,7 +84,7 @@ pub(crate) struct ChunkArguments {
     #[arg(long, value_enum)]
     pub(crate) long_sentences: Option<Long>,
     /// What to print
-    #[arg(long, value_enum, default_value_t)]
+    #[arg(long, value_enum, default_value_t, conflicts_with = "json")]
     pub(crate) format: ChunkFormat,
     /// Print a self-contained web page with the chunks drawn over the text
     #[arg(long, conflicts_with_all = ["format", "json"])]

@@ -48,6 +48,10 @@ async fn run_measure(
 ) -> anyhow::Result<Outcome> {
     let (questions, found) = questions(arguments)?;
     let source = Source::new(arguments, store, found);
+    anyhow::ensure!(
+        arguments.cache.is_none() || source.can_be_cut(),
+        "`--cache` changes nothing where the store itself is measured: name files with --in or --corpus, or leave it out"
+    );
     let evaluation = evaluation(arguments, &source, &questions).await?;
     if let Some(path) = &arguments.html {
         let page = sectile_web::picture::evaluation_report(&evaluation);

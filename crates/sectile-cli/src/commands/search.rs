@@ -53,6 +53,10 @@ pub(crate) async fn run(
     store: Option<String>,
     json: bool,
 ) -> anyhow::Result<Outcome> {
+    anyhow::ensure!(
+        !arguments.explain || arguments.format != Some(HitFormat::Md),
+        "`--explain` changes nothing in Markdown: use --format text, json or jsonl"
+    );
     let query = question(&mut arguments)?;
     let mut library = open_for(store, &arguments).await?;
     let held = held(&library, &arguments).await?;

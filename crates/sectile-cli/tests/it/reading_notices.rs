@@ -43,3 +43,18 @@ fn each_path_without_files_to_read_is_named() {
     let said = place.stderr(&["ingest", "docs", "docs/guide.md"], 0);
     assert!(!said.contains("no files to read"), "{said}");
 }
+
+#[test]
+fn hits_in_files_that_are_gone_are_marked_in_every_text() {
+    let place = Workplace::new();
+    place.stdout(&["ingest", "docs"]);
+    std::fs::remove_file(place.path("docs/notes.txt")).unwrap();
+    for format in ["text", "md"] {
+        let arguments = ["search", "release checklist", "--format", format];
+        let found = place.stdout(&arguments);
+        assert!(found.contains("(the file is gone)"), "{format}: {found}");
+        let arguments = ["search", "cargo", "--format", format];
+        let found = place.stdout(&arguments);
+        assert!(!found.contains("is gone"), "{format}: {found}");
+    }
+}

@@ -28,6 +28,36 @@ fn options_of_loading_that_apply_to_no_file_are_refused() {
 }
 
 #[test]
+fn formats_and_folders_that_would_change_nothing_are_refused() {
+    let place = Workplace::new();
+    let question = "{\"question\": \"cargo\", \"answers\": [{\"document\": \"guide.md\"}]}\n";
+    place.write("questions.jsonl", question);
+    place.stdout(&["ingest", "docs"]);
+    for (arguments, said) in [
+        (
+            &["extract", "docs/guide.md", "--json", "--format=markdown"][..],
+            "cannot be used with",
+        ),
+        (
+            &["chunk", "docs/guide.md", "--json", "--format=text"],
+            "cannot be used with",
+        ),
+        (
+            &["search", "cargo", "--explain", "--format=md"],
+            "`--explain` changes nothing in Markdown",
+        ),
+        (
+            &["eval", "questions.jsonl", "--cache", "stores"],
+            "`--cache` changes nothing",
+        ),
+    ] {
+        let refused = place.stderr(arguments, 2);
+        assert!(refused.contains(said), "{arguments:?}: {refused}");
+    }
+    assert!(!place.path("stores").exists());
+}
+
+#[test]
 fn numbers_say_which_can_be_used() {
     let place = Workplace::new();
     let largest = "99999999999999999999";

@@ -84,9 +84,10 @@ impl Found<'_> {
             let (name, rank) = (document_name(&hit.document.uri), at + 1);
             let (title, pages, score) = (title(hit), pages(hit), shown(hit.score));
             let place = output::place(hit.document.format, hit.lines);
+            let gone = output::if_gone(&hit.document.uri);
             let _ = writeln!(
                 text,
-                "{separator}## {rank}. {title}\n\n`{name}{place}`{pages}, score {score}\n"
+                "{separator}## {rank}. {title}\n\n`{name}{place}`{pages}, score {score}{gone}\n"
             );
             match self.text(at) {
                 Some(full) => {
