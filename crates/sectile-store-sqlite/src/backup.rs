@@ -1,8 +1,8 @@
 //! Copies of a store's file.
 
 use std::ffi::OsString;
-use std::fs::{File, OpenOptions, Permissions};
-use std::io::{self, ErrorKind};
+use std::fs::{File, Metadata, OpenOptions, Permissions};
+use std::io::{self, ErrorKind, Read as _};
 use std::path::{Path, PathBuf};
 
 use sectile_sqlite::rusqlite::{self, Connection};
@@ -64,15 +64,6 @@ impl NewFile {
     }
 
     fn write(&self, connection: &Connection, permissions: Permissions) -> Result<u64> {
-        let written = self.write_part(connection, permissions);
-        if written.is_err() {
-            // What cannot be removed is replaced by the next copy of this name.
-            let _ = std::fs::remove_file(&self.part);
-        }
-        written
-    }
-
-    fn write_part(&self, connection: &Connection, permissions: Permissions) -> Result<u64> {
         let Some(name) = self.part.to_str() else {
             return Err(Error::Copy {
                 path: self.path.clone(),
@@ -80,16 +71,46 @@ impl NewFile {
             });
         };
         let file = empty(&self.part).map_err(refused(&self.path))?;
-        write_into(connection, name).map_err(|error| not_written(&self.path, error))?;
-        let finish = || -> io::Result<u64> {
-            file.sync_all()?;
-            file.set_permissions(permissions)?;
-            let size = file.metadata()?.len();
-            std::fs::rename(&self.part, &self.path)?;
-            sync_parent(&self.path)?;
-            Ok(size)
-        };
-        finish().map_err(refused(&self.path))
+        let written = write_into(connection, name)
+            .map_err(|error| not_written(&self.path, error))
+            .and_then(|()| {
+                let finished = self.finish(&file, permissions);
+                finished.map_err(refused(&self.path))
+            });
+        if written.is_err() && is_at(&file, &self.part) {
+            // What cannot be removed is replaced by the next copy of this name.
+            let _ = std::fs::remove_file(&self.part);
+        }
+        written
+    }
+
+    /// Gives a file that is complete its name.
+    fn finish(&self, file: &File, permissions: Permissions) -> io::Result<u64> {
+        file.sync_all()?;
+        file.set_permissions(permissions)?;
+        let size = file.metadata()?.len();
+        if !is_at(file, &self.part) {
+            let reason = "another process writes a copy of this name; name another file";
+            return Err(io::Error::other(reason));
+        }
+        self.publish()?;
+        sync_parent(&self.path)?;
+        Ok(size)
+    }
+
+    /// Renames the file, unless another one has the name by now.
+    fn publish(&self) -> io::Result<()> {
+        match std::fs::hard_link(&self.part, &self.path) {
+            Ok(()) => return std::fs::remove_file(&self.part),
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => {}
+            // Some file systems have no hard links.
+            Err(_) if self.path.symlink_metadata().is_err() => {
+                return std::fs::rename(&self.part, &self.path);
+            }
+            Err(_) => {}
+        }
+        let reason = "it was made by another program meanwhile; name a new file";
+        Err(io::Error::new(ErrorKind::AlreadyExists, reason))
     }
 }
 
@@ -113,15 +134,55 @@ fn not_written(copy: &Path, error: rusqlite::Error) -> Error {
 
 /// Makes a file that only its owner may read, as long as it is incomplete. One that an earlier copy left is replaced.
 fn empty(path: &Path) -> io::Result<File> {
-    match std::fs::remove_file(path) {
-        Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-        _ => {}
+    match path.symlink_metadata() {
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        found => {
+            check_left(path, &found?)?;
+            std::fs::remove_file(path)?;
+        }
     }
     let mut options = OpenOptions::new();
     options.write(true).create_new(true);
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     options.open(path)
+}
+
+/// What a database begins with.
+const HEAD: &[u8] = b"SQLite format 3\0";
+
+/// Refuses a file in the place of an incomplete copy that cannot be one.
+fn check_left(path: &Path, found: &Metadata) -> io::Result<()> {
+    let mut head = Vec::new();
+    if found.is_file() {
+        let file = File::open(path)?;
+        file.take(HEAD.len() as u64).read_to_end(&mut head)?;
+        // The first page may be written last.
+        if HEAD.starts_with(&head) || head.iter().all(|byte| *byte == 0) {
+            return Ok(());
+        }
+    }
+    let reason = format!(
+        "`{}` is in its place until it is complete, and is no copy of a store; move it, or name another file",
+        path.display()
+    );
+    Err(io::Error::new(ErrorKind::AlreadyExists, reason))
+}
+
+/// Returns whether a path leads to an open file.
+#[cfg(unix)]
+fn is_at(file: &File, path: &Path) -> bool {
+    use std::os::unix::fs::MetadataExt as _;
+    let (Ok(file), Ok(found)) = (file.metadata(), path.symlink_metadata()) else {
+        return false;
+    };
+    (file.dev(), file.ino()) == (found.dev(), found.ino())
+}
+
+/// Takes for granted that a path leads to an open file, as there is no number of it here.
+#[cfg(not(unix))]
+fn is_at(_file: &File, _path: &Path) -> bool {
+    true
 }
 
 /// Waits until the name of a new file is synced to the disk.
@@ -168,5 +229,36 @@ mod tests {
         );
         let damaged = not_written(copy, of_code(ffi::SQLITE_CORRUPT));
         assert!(matches!(damaged, Error::Damaged { .. }), "{damaged:?}");
+    }
+
+    #[test]
+    fn a_file_that_is_made_meanwhile_stays() {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = NewFile::named(&folder.path().join("copy.db")).unwrap();
+        let file = empty(&copy.part).unwrap();
+        std::fs::write(&copy.path, "mine").unwrap();
+        let permissions = file.metadata().unwrap().permissions();
+        let error = copy.finish(&file, permissions).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::AlreadyExists);
+        assert_eq!(std::fs::read_to_string(&copy.path).unwrap(), "mine");
+        std::fs::remove_file(&copy.path).unwrap();
+        let permissions = file.metadata().unwrap().permissions();
+        assert_eq!(copy.finish(&file, permissions).unwrap(), 0);
+        assert!(copy.path.exists() && !copy.part.exists());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn the_incomplete_copy_of_another_process_is_not_finished() {
+        let folder = tempfile::tempdir().unwrap();
+        let copy = NewFile::named(&folder.path().join("copy.db")).unwrap();
+        let file = empty(&copy.part).unwrap();
+        let other = empty(&copy.part).unwrap();
+        let permissions = other.metadata().unwrap().permissions();
+        let error = copy.finish(&file, permissions.clone()).unwrap_err();
+        assert!(error.to_string().contains("another process"), "{error}");
+        assert!(!copy.path.exists());
+        copy.finish(&other, permissions).unwrap();
+        assert!(copy.path.exists());
     }
 }

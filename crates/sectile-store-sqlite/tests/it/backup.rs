@@ -119,11 +119,28 @@ async fn a_copy_that_fails_leaves_nothing() {
 async fn a_copy_takes_the_place_of_one_that_was_interrupted() {
     let (folder, path, copy) = files();
     let _store = store_with(&path, &["a"]).await;
-    fs::write(folder.path().join("copy.db.part"), "half of a cop").unwrap();
+    fs::write(folder.path().join("copy.db.part"), "SQLite form").unwrap();
     back_up(&path, &copy).await.unwrap();
     let copied = SqliteStore::open(&copy).await.unwrap();
     assert_eq!(copied.totals().await.unwrap().documents, 1);
     assert!(!folder.path().join("copy.db.part").exists());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_copy_stays_where_one_would_be_written() {
+    let (folder, path, copy) = files();
+    let _store = store_with(&path, &["a"]).await;
+    let part = folder.path().join("copy.db.part");
+    fs::write(&part, "half of a download").unwrap();
+    let error = back_up(&path, &copy).await.unwrap_err();
+    let said = error.to_string();
+    assert!(matches!(error, Error::Copy { .. }), "{said}");
+    assert!(said.contains("copy.db.part` is in its place"), "{said}");
+    assert_eq!(fs::read_to_string(&part).unwrap(), "half of a download");
+    fs::remove_file(&part).unwrap();
+    fs::create_dir(&part).unwrap();
+    assert!(back_up(&path, &copy).await.is_err());
+    assert!(part.is_dir() && !copy.exists());
 }
 
 #[cfg(unix)]
