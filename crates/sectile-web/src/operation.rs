@@ -51,10 +51,7 @@ async fn ready(State(library): State<Library>) -> Response {
     match timeout(PATIENCE, library.ping()).await {
         Ok(Ok(())) => "ok\n".into_response(),
         Ok(Err(error)) => {
-            tracing::warn!(
-                "the store does not answer: {}",
-                sectile::error_chain(&error)
-            );
+            warn_of_store(&error);
             let message = "the store does not answer; the log says why\n";
             (StatusCode::SERVICE_UNAVAILABLE, message).into_response()
         }
@@ -63,6 +60,10 @@ async fn ready(State(library): State<Library>) -> Response {
             (StatusCode::SERVICE_UNAVAILABLE, message).into_response()
         }
     }
+}
+
+fn warn_of_store(error: &sectile::Error) {
+    tracing::warn!("the store does not answer: {}", sectile::error_chain(error));
 }
 
 /// Counts and times what a server does, for Prometheus.
@@ -90,6 +91,7 @@ struct Kept {
     work_seconds: Durations,
     problems: Family<Labels, Counter>,
     held: Family<Labels, Gauge>,
+    store_up: Gauge,
 }
 
 impl Default for Metrics {
@@ -109,6 +111,7 @@ impl Metrics {
             work_seconds: durations(),
             problems: Family::default(),
             held: Family::default(),
+            store_up: Gauge::default(),
         };
         let started = Gauge::<i64>::default();
         let since = SystemTime::now().duration_since(UNIX_EPOCH);
@@ -144,7 +147,13 @@ impl Metrics {
         text
     }
 
-    fn hold(&self, totals: &Totals) {
+    /// Notes what the store holds; `None` if it does not answer. What it held before says nothing of it then.
+    fn hold(&self, totals: Option<&Totals>) {
+        self.0.store_up.set(totals.is_some().into());
+        let Some(totals) = totals else {
+            self.0.held.clear();
+            return;
+        };
         let all = [
             ("documents", totals.documents as u64),
             ("failed_documents", totals.failed as u64),
@@ -193,13 +202,25 @@ impl Kept {
             self.problems.clone(),
         );
         sectile.register("held", "What the store holds", self.held.clone());
+        sectile.register(
+            "store_up",
+            "Whether the store answered when it was asked for these metrics",
+            self.store_up.clone(),
+        );
     }
 }
 
 async fn shown(State((metrics, library)): State<(Metrics, Library)>) -> Response {
-    // If the totals cannot be read, the last values stay; errors of the store have a counter.
-    if let Ok(Ok(totals)) = timeout(PATIENCE, library.totals()).await {
-        metrics.hold(&totals);
+    match timeout(PATIENCE, library.totals()).await {
+        Ok(Ok(totals)) => metrics.hold(Some(&totals)),
+        Ok(Err(error)) => {
+            warn_of_store(&error);
+            metrics.hold(None);
+        }
+        Err(_) => {
+            tracing::warn!("the store does not answer in time");
+            metrics.hold(None);
+        }
     }
     ([(header::CONTENT_TYPE, OPEN_METRICS)], metrics.written()).into_response()
 }

@@ -373,6 +373,7 @@ fn a_server_says_how_it_is() {
         "sectile_http_requests_total{route=\"/metrics\",method=\"GET\",status=\"401\"} 1",
         "sectile_http_request_seconds_count{route=\"/\"} 1",
         "sectile_held{what=\"documents\"} 2",
+        "sectile_store_up 1",
         "process_start_time_seconds",
         "# EOF",
     ] {
@@ -385,6 +386,15 @@ fn a_server_says_how_it_is() {
         "{answer}"
     );
     assert_eq!(get("/healthz", &ours).0, 200);
+    // What the store held before is not said of it.
+    let (status, metrics) = get("/metrics", &with_token);
+    assert_eq!(status, 200);
+    assert!(metrics.contains("sectile_store_up 0"), "{metrics}");
+    assert!(!metrics.contains("sectile_held{"), "{metrics}");
+    assert!(
+        metrics.contains("sectile_problems_total{level=\"warn\"}"),
+        "{metrics}"
+    );
 }
 
 #[test]
