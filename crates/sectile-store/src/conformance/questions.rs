@@ -264,6 +264,10 @@ pub async fn a_beginning_finds_what_follows(store: &dyn Store) {
                 "An instance of something else, said at some length",
             ),
             ("other", "Nothing that is of any interest"),
+            (
+                "long",
+                "Set CONFIG_ARCH_WANT_DEFAULT_TOPDOWN_MMAP_LAYOUT_AND_MORE",
+            ),
         ],
     )
     .await;
@@ -274,6 +278,8 @@ pub async fn a_beginning_finds_what_follows(store: &dyn Store) {
     assert_eq!(none.hits, []);
     assert_eq!(none.notes, ["no word begins as `xyz`"]);
     assert_eq!(answer(store, "package in*").await.hits.len(), 3);
+    let long = answer(store, "config_arch_want*").await;
+    assert_eq!(uris(&long.hits), ["long"]);
 }
 
 pub async fn a_heading_found_by_the_name_of_its_document_gives_way(store: &dyn Store) {

@@ -14,8 +14,11 @@ use super::number::unreadable;
 use crate::analyzer::BEFORE_ACCENTS;
 use crate::{Analyzer, Error, Result};
 
-/// The shortest and the longest words that are kept, in characters without accents.
-pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 2..=40;
+/// The shortest and the longest words that are kept, in characters without accents. The terms of longer ones are cut off.
+pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 2..=64;
+
+/// The longest word that others are compared with, in characters: longer ones are names and hashes.
+const LONGEST_COMPARED: usize = 40;
 
 /// How many words a segment has at most. Those of documents that are gone stay in it, so that without a
 /// bound there would be ever more.
@@ -216,7 +219,7 @@ pub(super) fn similar<'w>(
     distance: u8,
     limit: usize,
 ) -> Result<Vec<Suggestion>> {
-    if !LENGTHS.contains(&word.chars().count()) {
+    if !(*LENGTHS.start()..=LONGEST_COMPARED).contains(&word.chars().count()) {
         return Ok(Vec::new());
     }
     let dfa = automata(distance).build_dfa(word);
@@ -312,6 +315,18 @@ mod tests {
         let most = &found("install", 1)[0];
         assert_eq!((most.word.as_str(), most.count), ("install", 8));
         assert!(found("", 9).is_empty() && found("zzz", 9).is_empty());
+    }
+
+    #[test]
+    fn long_words_are_found_by_their_beginnings() {
+        let (long, longest) = ("a".repeat(41), "a".repeat(*LENGTHS.end()));
+        let longer = "a".repeat(LENGTHS.end() + 1);
+        let of = [(long.as_str(), 2), (&longest, 1), (&longer, 3)];
+        let words = [words(&of)];
+        let found = beginning_with(words.iter(), "aaa", 9).unwrap();
+        assert!(found.into_iter().map(|of| of.word).eq([long, longest]));
+        let typed = format!("{}b", "a".repeat(40));
+        assert!(similar(words.iter(), &typed, 1, 9).unwrap().is_empty());
     }
 
     #[test]
