@@ -321,7 +321,7 @@ mod tests {
     fn long_words_are_found_by_their_beginnings() {
         let (long, longest) = ("a".repeat(41), "a".repeat(*LENGTHS.end()));
         let longer = "a".repeat(LENGTHS.end() + 1);
-        let of = [(long.as_str(), 2), (&longest, 1), (&longer, 3)];
+        let of = [(&*long, 2), (&*longest, 1), (&*longer, 3)];
         let words = [words(&of)];
         let found = beginning_with(words.iter(), "aaa", 9).unwrap();
         assert!(found.into_iter().map(|of| of.word).eq([long, longest]));
