@@ -278,6 +278,12 @@ fn log(event: &WatchEvent) {
             for (name, reason) in &report.kept {
                 tracing::info!("kept {name}: {reason}");
             }
+            for (name, reason) in &report.skipped {
+                tracing::info!("skipped {name}: {reason}");
+            }
+            for name in &report.without_text {
+                tracing::info!("{name} holds no text");
+            }
             for problem in problems(report) {
                 tracing::warn!("{problem}");
             }
@@ -286,10 +292,12 @@ fn log(event: &WatchEvent) {
     }
 }
 
-/// Describes the documents that failed, and those whose text lacks something.
+/// Describes the documents that failed, those whose text lacks something, and chunks that a model did not read to their
+/// ends.
 fn problems(report: &IngestReport) -> impl Iterator<Item = String> {
     let documents = report.failed.iter().chain(&report.incomplete);
-    documents.map(|(name, reason)| format!("{name}: {reason}"))
+    let documents = documents.map(|(name, reason)| format!("{name}: {reason}"));
+    documents.chain(report.truncated.iter().map(ToString::to_string))
 }
 
 /// Returns whether there is nothing to tell of an ingest.
@@ -326,6 +334,8 @@ fn counts(report: &IngestReport) -> impl Iterator<Item = (usize, &'static str)> 
 
 #[cfg(test)]
 mod tests {
+    use sectile::TruncatedChunks;
+
     use super::*;
 
     #[test]
@@ -334,12 +344,19 @@ mod tests {
         let report = IngestReport {
             failed: vec![document("a.pdf", "it is damaged")],
             incomplete: vec![document("b.pdf", "1 page is a picture")],
+            truncated: vec![TruncatedChunks {
+                model: "small".to_owned(),
+                max_tokens: Some(256),
+                chunks: 2,
+            }],
             ..IngestReport::default()
         };
         let problems: Vec<String> = problems(&report).collect();
-        assert_eq!(
-            problems,
-            ["a.pdf: it is damaged", "b.pdf: 1 page is a picture"]
+        let documents = ["a.pdf: it is damaged", "b.pdf: 1 page is a picture"];
+        assert_eq!(problems[..2], documents);
+        assert!(
+            problems[2].starts_with("2 chunks are longer"),
+            "{problems:?}"
         );
     }
 }
