@@ -190,6 +190,24 @@ async fn processes_that_share_a_folder_read_each_file_once() {
 
 #[cfg(feature = "postgres")]
 #[tokio::test]
+async fn each_process_names_the_files_that_another_one_could_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    write_folders(folder.path());
+    std::fs::write(folder.path().join("0/broken.pdf"), "%PDF-1.7\nbroken").unwrap();
+    let store = sectile_test_postgres::database().await.unwrap();
+    for child in share(&store, folder.path()) {
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        let failed = report["failed"].as_array().unwrap();
+        assert_eq!(failed.len(), 1, "{report}");
+        let name = failed[0][0].as_str().unwrap();
+        assert!(name.ends_with("0/broken.pdf"), "{report}");
+    }
+}
+
+#[cfg(feature = "postgres")]
+#[tokio::test]
 async fn documents_of_one_shared_folder_that_is_empty_now_stay_where_another_has_files() {
     let held = tempfile::tempdir().unwrap();
     let folders = ["docs", "other"].map(|name| held.path().join(name));

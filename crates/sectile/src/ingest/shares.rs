@@ -1,12 +1,12 @@
 //! Files that processes share, in shares of files that follow each other.
 
-use std::collections::{BTreeSet, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::path::PathBuf;
 use std::time::Duration;
 
 use async_trait::async_trait;
 use sectile_core::ContentHash;
-use sectile_store::{Job, JobRecord, JobState, Jobs, Scope};
+use sectile_store::{Job, JobRecord, JobState, Jobs, Scope, Status};
 
 use super::claims::{Attempt, Claims, PartEvent, PartsOptions, PartsReport, Piece};
 use super::files::{self, Found, Sources, Subset, Walked};
@@ -51,6 +51,8 @@ impl Shared<'_> {
         let mut shared = PartsReport::default();
         self.claim(jobs, &walked.files, &mut shared).await?;
         let mut report = shared.documents;
+        let elsewhere = self.failed_elsewhere(&walked, &report).await?;
+        report.failed.extend(elsewhere);
         if shared.failed.is_empty() {
             // Files that other processes ingested are unchanged here.
             let here = report.documents() + report.skipped.len() + report.failed.len();
@@ -77,6 +79,35 @@ impl Shared<'_> {
         }
         tidy(self.context.store, &mut report).await;
         Ok(report)
+    }
+
+    /// Returns the files that other processes could not read, by path, with the reason. Those that wait for the key of
+    /// another document are looked at later by each process.
+    async fn failed_elsewhere(
+        &self,
+        walked: &Walked,
+        report: &IngestReport,
+    ) -> Result<Vec<(String, String)>> {
+        let IngestContext {
+            store, collection, ..
+        } = self.context;
+        let waiting = keys::waiting(store, collection).await?;
+        let here: HashSet<&str> = report.failed.iter().map(|(name, _)| &**name).collect();
+        let files = walked.files.iter();
+        let files = files.filter(|file| !waiting.contains(&file.path));
+        let named = files.map(|file| (&*file.uri, file.path.display().to_string()));
+        let elsewhere = named.filter(|(_, name)| !here.contains(&**name));
+        let mut files: HashMap<&str, String> = elsewhere.collect();
+        let scope = self.sources.within(Scope::collection(collection));
+        let records = store.documents(&scope).await?;
+        let failed = records
+            .into_iter()
+            .filter(|record| record.status == Status::Failed);
+        let failed = failed.filter_map(|record| {
+            let name = files.remove(&*record.uri)?;
+            Some((name, record.error.unwrap_or_default()))
+        });
+        Ok(failed.collect())
     }
 
     /// Does the shares that others do not do before.

@@ -41,7 +41,8 @@ impl Library {
     /// other processes. If the store has [jobs](sectile_store::Store::jobs), any number of processes on any
     /// machines may be given the same paths. Each claims some files at a time, and each file is
     /// read by one process. If a process dies, another one takes its files. Once all files are
-    /// done, the next call starts again. Files that other processes ingest count as unchanged.
+    /// done, the next call starts again. Files that other processes ingest count as unchanged, and those that they
+    /// could not read as failed.
     ///
     /// # Errors
     ///
