@@ -14,7 +14,7 @@ use sectile::checkpoint::{
     ThreadOrder, ThreadQuery, ThreadSummary, now,
 };
 use sectile::{CheckpointOptions, Checkpoints};
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{Outcome, is_foreign, store_url, with_options_typed};
 use crate::args::{CheckpointArguments, CheckpointCommand, TableArguments};
@@ -107,7 +107,7 @@ async fn answer(
                 } else {
                     ThreadOrder::ById
                 },
-                metadata: filter.into_iter().collect(),
+                metadata: metadata(filter)?,
                 used_before: unused_for.map(before_now),
                 used_since: since.map(before_now),
             };
@@ -124,7 +124,7 @@ async fn answer(
             let query = CheckpointQuery {
                 limit: Some(limit.get()),
                 before,
-                metadata: filter.into_iter().collect(),
+                metadata: metadata(filter)?,
                 ..CheckpointQuery::default()
             };
             list(records, &Key::new(thread, namespace), &query, json).await
@@ -290,12 +290,40 @@ fn typed(error: anyhow::Error, url: &str) -> anyhow::Error {
     }
 }
 
+/// Returns the entries that the metadata has to have. Of two values under one name, only one could be had.
+fn metadata(entries: Vec<(String, Value)>) -> anyhow::Result<Map<String, Value>> {
+    let mut all = Map::new();
+    for (name, value) in entries {
+        let earlier = all.insert(name.clone(), value);
+        anyhow::ensure!(
+            earlier.is_none(),
+            "--filter gives `{name}` twice, and it has one value; write it once"
+        );
+    }
+    Ok(all)
+}
+
 async fn threads(records: &dyn Records, query: ThreadQuery, json: bool) -> anyhow::Result<Outcome> {
-    let found = records.threads(&query).await?;
+    // One more says whether there are more.
+    let limit = query.limit.map(|limit| limit.saturating_add(1));
+    let asked = ThreadQuery {
+        limit,
+        ..query.clone()
+    };
+    let mut found = records.threads(&asked).await?;
+    let has_more = limit == Some(found.len());
+    if has_more {
+        found.pop();
+    }
     if json {
         output::value(&found)?;
     } else {
         output::text(&found.iter().map(thread_line).collect::<String>())?;
+    }
+    if has_more {
+        output::note(format_args!(
+            "there are more; `--after THREAD` lists those after the last one"
+        ));
     }
     if !found.is_empty() {
         return Ok(Outcome::Done);

@@ -115,6 +115,25 @@ fn check(place: &Place) {
         let output = place.run(&[&["list", "run"], arguments].concat());
         assert_eq!(String::from_utf8_lossy(&output.stderr), more);
     }
+    let after = "there are more; `--after THREAD` lists those after the last one\n";
+    for (arguments, count, said) in [
+        (&["--limit", "1"][..], 1, after),
+        (&["--limit", "1", "--by-use", "--json"], 1, after),
+        (&["--limit", "2"], 2, ""),
+        (&[], 2, ""),
+    ] {
+        let output = place.run(&[&["threads"], arguments].concat());
+        assert_eq!(String::from_utf8_lossy(&output.stderr), said);
+        let listed = place.json(&[&["threads"], &arguments[..arguments.len().min(2)]].concat());
+        assert_eq!(listed.as_array().unwrap().len(), count, "{listed}");
+    }
+    for command in [&["threads"][..], &["list", "run"]] {
+        let twice = ["--filter", "source=loop", "--filter", "source=input"];
+        let output = place.run(&[command, &twice].concat());
+        assert_eq!(output.status.code(), Some(2));
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(said.contains("`source` twice"), "{said}");
+    }
     assert_eq!(place.seqs(&["--before", "3"]), [2, 1]);
     assert_eq!(place.seqs(&["--filter", "source=loop"]), [4, 2]);
     assert_eq!(
