@@ -144,6 +144,9 @@ impl View {
                     (branches(&outline))
                 }
                 section.reading aria-label="Text" {
+                    @if let Some(lines) = filled(self.query.lines.as_deref()).filter(|_| self.passage.is_none()) {
+                        p.quiet role="status" { "The document has no lines " (lines) "; it may have changed." }
+                    }
                     (self.views())
                     @if self.is_rendered() {
                         (self.turn())

@@ -259,6 +259,8 @@ async fn a_passage_is_shown_with_the_words_that_were_asked_for() {
     assert!(is_marked);
     let gone = get(&site, &document(GUIDE, "&lines=90000-90001")).await;
     assert!(gone.status == StatusCode::OK && !gone.has("id=\"passage\""));
+    let said = "The document has no lines ";
+    assert!(gone.has(&format!("{said}90000-90001;")) && !page.has(said));
     let no_id = get(&site, &document(GUIDE, "&section=x")).await;
     assert_eq!(no_id.status, StatusCode::UNPROCESSABLE_ENTITY);
 }
