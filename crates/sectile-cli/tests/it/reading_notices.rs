@@ -8,6 +8,7 @@ fn what_files_lack_is_said_by_all_commands_that_read_them() {
     let missing = "# Parts\n\nPlugins have parts.\n\n--8<-- \"other.md\"\n";
     place.write("docs/parts.md", missing);
     place.write("docs/empty.txt", "");
+    place.write("docs/picture.png", b"\x89PNG\r\n\x1a\n");
     place.write(
         "questions.jsonl",
         "{\"question\": \"plugins\", \"answers\": [{\"document\": \"guide.md\"}]}\n",
@@ -16,6 +17,7 @@ fn what_files_lack_is_said_by_all_commands_that_read_them() {
     for arguments in [&search[..], &["eval", "questions.jsonl", "--in", "docs"]] {
         let said = stderr(&place.run(arguments));
         assert!(said.contains("other.md"), "{arguments:?}: {said}");
+        assert!(said.contains("picture.png: "), "{arguments:?}: {said}");
         let is_named = |line: &str| {
             line.starts_with("1 document holds no text: ") && line.ends_with("docs/empty.txt")
         };

@@ -52,12 +52,20 @@ pub(crate) fn report_problems(report: &IngestReport) {
         output::note(format_args!("remove kept documents with `sectile rm NAME`"));
     }
     note_some("skipped", &report.skipped);
-    report_read(report);
+    report_documents(report);
 }
 
-/// Prints what the written documents lack, and which files could not be read. Commands that read files on the way to
-/// something else print only this.
+/// Prints what was read by a command that reads files on the way to something else. What was skipped is printed only if
+/// something was written, and so not each time.
 pub(crate) fn report_read(report: &IngestReport) {
+    if report.added + report.updated > 0 {
+        note_some("skipped", &report.skipped);
+    }
+    report_documents(report);
+}
+
+/// Prints what the written documents lack, and which files could not be read.
+fn report_documents(report: &IngestReport) {
     note_without_text(&report.without_text);
     warn_of_documents(&report.incomplete);
     warn_of_documents(&report.failed);
