@@ -296,7 +296,8 @@ pub(crate) async fn with_progress(
     bring(library, collection, paths, false).await
 }
 
-/// Ingests paths with a progress bar, alone or with other processes, and notes in which of them there is nothing to read.
+/// Ingests paths with a progress bar, alone or with other processes, and notes in which of them there is nothing to
+/// read.
 async fn bring(
     library: &Library,
     collection: &str,

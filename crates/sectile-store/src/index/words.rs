@@ -14,7 +14,8 @@ use super::number::unreadable;
 use crate::analyzer::BEFORE_ACCENTS;
 use crate::{Analyzer, Error, Result};
 
-/// The shortest and the longest words that are kept, in characters without accents. The terms of longer ones are cut off.
+/// The shortest and the longest words that are kept, in characters without accents. The terms of longer ones are cut
+/// off.
 pub(super) const LENGTHS: std::ops::RangeInclusive<usize> = 2..=64;
 
 /// The longest word that others are compared with, in characters: longer ones are names and hashes.
