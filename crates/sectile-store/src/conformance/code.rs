@@ -1,8 +1,10 @@
 //! Cases about questions to source code.
 
+use sectile_core::Format;
+
 use super::questions::answer;
 use super::{document, found, put_texts, uris};
-use crate::{Analyzer, Demotion, IndexedDocument, Promotion, Store};
+use crate::{Analyzer, Demotion, IndexedDocument, Promotion, SearchRequest, Store};
 
 /// A text in which a word says little.
 const LONG: &str = "in a long text about many things that nobody asks for, with more words in it than there are in \
@@ -171,4 +173,45 @@ pub async fn parts_of_an_identifier_that_is_nowhere_count_half(store: &dyn Store
             assert!((counted - share).abs() < 1e-9, "{typed}: {found:?}");
         }
     }
+}
+
+/// Makes a document of source code.
+fn source(uri: &str, sections: &[(u8, &str, &str)]) -> IndexedDocument {
+    let format = Format::Code;
+    IndexedDocument {
+        format,
+        ..document(uri, sections)
+    }
+}
+
+pub async fn a_definition_is_found_wherever_it_ranks(store: &dyn Store) {
+    let documented = format!("It is {LONG}. {LONG}. {LONG}.");
+    let methods: Vec<(String, String)> = (0..40)
+        .map(|n| {
+            let text = format!("Returns the matrix n{n}: a matrix of matrix and matrix");
+            (format!("with{n}(matrix)"), text)
+        })
+        .collect();
+    let methods = methods.iter().map(|(name, text)| (2, &**name, &**text));
+    let class = [(1, "class Matrix", &*documented)];
+    let sections: Vec<(u8, &str, &str)> = class.into_iter().chain(methods).collect();
+    let export = [(1, "export default Matrix", "The Matrix of this file")];
+    let made = vec![
+        source("file:///matrix.js", &sections),
+        source("file:///index.js", &export),
+    ];
+    store.put(made).await.unwrap();
+    put_others(store).await;
+    for limit in [1, 10, 30] {
+        let request = SearchRequest::new("Matrix").with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        assert_eq!(hits.len(), limit);
+        assert_eq!(hits[0].heading_path, ["class Matrix"], "{limit}");
+        assert_eq!(hits[0].promotion, Some(Promotion::Named), "{limit}");
+        let others = hits[1..].iter().map(|hit| hit.promotion);
+        assert_eq!(others.flatten().next(), None, "{limit}");
+    }
+    // A name in other letters finds what its word finds.
+    let hits = answer(store, "matrix").await.hits;
+    assert_ne!(hits[0].heading_path, ["class Matrix"]);
 }

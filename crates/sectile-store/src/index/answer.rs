@@ -160,7 +160,7 @@ impl<'a> Asking<'a> {
             let is_done = is_enough && same == same_before;
             if is_all || is_done || limit == most {
                 if !is_all {
-                    let asked = self.with_asked_heading(&best).await?;
+                    let asked = self.with_asked(&best).await?;
                     self.read(&asked, &mut found).await?;
                     best.extend(asked);
                 }

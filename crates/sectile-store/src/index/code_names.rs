@@ -10,6 +10,13 @@ const MOST: usize = 4;
 /// What a definition of that name scores at least, where other source code that it comes before scores 1.
 pub(super) const NEAR: f64 = 0.25;
 
+/// How many hits are looked at for such a definition: the methods of a class have its name above them and use it, and each
+/// is shorter than what documents the class.
+pub(super) const LOOKED_AT: usize = 200;
+
+/// What begins a statement that gives a definition to other files, if only its name follows.
+const EXPORTING: &str = "export default ";
+
 /// The names of a definition that a question asks for and of what is around it, as they were typed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct AskedDefinition {
@@ -34,7 +41,9 @@ impl AskedDefinition {
 
     /// Returns whether a chunk is of a definition of that name.
     pub(super) fn is_of(&self, chunk: &FoundChunk) -> bool {
-        if chunk.document.format != Format::Code {
+        if chunk.document.format != Format::Code
+            || chunk.heading_path.last().is_some_and(|of| is_export(of))
+        {
             return false;
         }
         let titles = chunk.heading_path.iter();
@@ -43,6 +52,12 @@ impl AskedDefinition {
         let start = path.len().checked_sub(self.names.len());
         start.is_some_and(|start| path[start..].iter().eq(&self.names))
     }
+}
+
+/// Returns whether the title of a section only exports what is defined elsewhere in its file.
+fn is_export(title: &str) -> bool {
+    let exported = title.strip_prefix(EXPORTING);
+    exported.is_some_and(|name| is_name(name.trim_end_matches(';').trim()))
 }
 
 fn is_name(text: &str) -> bool {
@@ -122,5 +137,22 @@ mod tests {
         let method = ["func (pool *Pool) Get(key string) error"];
         assert!(is_called("Pool.Get", Format::Code, &method));
         assert!(is_called("Get", Format::Code, &method));
+    }
+
+    #[test]
+    fn an_export_of_a_name_defines_nothing() {
+        for (title, defines) in [
+            ("class Matrix", true),
+            ("export default class Matrix", true),
+            ("export default function Matrix()", true),
+            ("export default Matrix", false),
+            ("export default Matrix;", false),
+        ] {
+            assert_eq!(
+                is_called("Matrix", Format::Code, &[title]),
+                defines,
+                "{title}"
+            );
+        }
     }
 }

@@ -1,8 +1,10 @@
 //! What decides among hits beside their scores, and headings that are the question word for word.
 
+use sectile_core::Format;
+
 use super::Asking;
 use super::legs::Best;
-use crate::index::code_names::AskedDefinition;
+use crate::index::code_names::{self, AskedDefinition};
 use crate::index::document_names::AskedName;
 use crate::index::found::Preferences;
 use crate::index::headings;
@@ -25,7 +27,7 @@ impl Asking<'_> {
                 literal: self.literal(),
                 language: self.query.clauses().language,
                 definition: self.definition().cloned(),
-                code: AskedDefinition::of(&self.request.query),
+                code: self.asked_definition(),
                 is_by_text: true,
                 ..others
             },
@@ -48,15 +50,53 @@ impl Asking<'_> {
         may_be.then(|| headings::words(&self.request.query))
     }
 
+    /// Returns the names in source code that the question is, if only words rank.
+    fn asked_definition(&self) -> Option<AskedDefinition> {
+        let is_by_text = self.request.mode == SearchMode::Text;
+        let asked = is_by_text.then(|| AskedDefinition::of(&self.request.query));
+        asked.flatten()
+    }
+
     /// Returns whether the question is the command that shows a manual page: many others have a word of it.
     pub(super) fn is_asking_for_page(&self) -> bool {
         let asked = self.asked_document.as_ref();
         asked.is_some_and(AskedName::is_command)
     }
 
+    /// Returns the next hits that stand before the best by what they are called: sections whose heading is the question, or
+    /// else definitions of its name.
+    pub(super) async fn with_asked(&mut self, best: &[Best]) -> Result<Vec<Best>> {
+        let sections = self.with_asked_heading(best).await?;
+        if sections.is_empty() {
+            self.with_asked_definition(best).await
+        } else {
+            Ok(sections)
+        }
+    }
+
+    /// Returns the next definitions in source code of the name that the question is, if one of the best is source code and
+    /// none such a definition.
+    async fn with_asked_definition(&mut self, best: &[Best]) -> Result<Vec<Best>> {
+        let Some(asked) = self.asked_definition() else {
+            return Ok(Vec::new());
+        };
+        let chunks = best.iter().filter_map(|of| self.chunks.get(&of.chunk));
+        let mut code = chunks.filter(|of| of.document.format == Format::Code);
+        let has_code = code.clone().next().is_some();
+        if !has_code || code.any(|of| asked.is_of(of)) {
+            return Ok(Vec::new());
+        }
+        let mut next = self.best(code_names::LOOKED_AT).await?;
+        next.retain(|of| best.iter().all(|known| known.group != of.group));
+        self.read_chunks(&next).await?;
+        let is_asked = |of: &Best| self.chunks.get(&of.chunk).is_some_and(|of| asked.is_of(of));
+        next.retain(is_asked);
+        Ok(next)
+    }
+
     /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one
     /// word of the question ranks.
-    pub(super) async fn with_asked_heading(&mut self, best: &[Best]) -> Result<Vec<Best>> {
+    async fn with_asked_heading(&mut self, best: &[Best]) -> Result<Vec<Best>> {
         let may_be = self.request.mode == SearchMode::Text && self.query.is_of_one_word();
         let Some(asked) = self.asked_heading().filter(|_| may_be) else {
             return Ok(Vec::new());
