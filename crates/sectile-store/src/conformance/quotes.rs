@@ -97,6 +97,23 @@ pub async fn a_quoted_text_is_found_wherever_it_ranks(store: &dyn Store) {
     assert!(found.hits.iter().all(|hit| hit.promotion.is_none()));
 }
 
+pub async fn all_of_a_long_quote_comes_before_most_of_it(store: &dyn Store) {
+    let other = "Removing the server of the mail package (2.2.40). A set of the server of the mail package: a set.";
+    let rest = "Some years ago I thought I would sail about a little and see the watery part of the world.";
+    let all = format!("Setting up the server of the mail package (2.2.40) ... {rest} {rest}");
+    put_far_behind(store, "log", &all, other).await;
+    for limit in [1, 3, 10, 20] {
+        let question = "Setting up the server of the mail package (2.2.40) ...";
+        let request = SearchRequest::new(question).with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        assert_eq!(hits.len(), limit.min(15));
+        assert_eq!(hits[0].document.uri, "log", "{limit}");
+        // The others have most of it.
+        let promotions = hits.iter().map(|hit| hit.promotion);
+        assert_eq!(promotions.flatten().count(), hits.len(), "{limit}");
+    }
+}
+
 /// Makes a document of one section with two chunks.
 fn in_two_chunks(uri: &str, first: &str, second: &str) -> IndexedDocument {
     let mut made = document(uri, &[(1, "Loomings", &format!("{first}\n\n{second}"))]);

@@ -270,6 +270,7 @@ impl FoundHits {
         let gaps = self.gaps(&preferences.typed);
         let sayings = self.sayings(preferences.definition.as_ref());
         let is_unquoted = |other: usize| self.hits[other].quoting.is_none();
+        let has_not_all = |other: usize| self.hits[other].quoting != Some(Quoting::WordForWord);
         let place = |at: usize| {
             if let Some(place) = self.place_as_named(at, &named) {
                 // Its heading alone would bring it before all others.
@@ -287,8 +288,12 @@ impl FoundHits {
             }
             match self.hits[at].quoting {
                 Some(Quoting::WordForWord) => {
-                    let place = self.first_that_gives_way(at, quotes::NEAR, is_unquoted);
+                    let place = self.first_that_gives_way(at, quotes::NEAR, has_not_all);
                     return (place, Standing::Quoted);
+                }
+                Some(Quoting::Mostly) => {
+                    let place = self.first_that_gives_way(at, quotes::NEAR, is_unquoted);
+                    return (place, Standing::MostlyQuoted);
                 }
                 // Its values may bring others any score.
                 Some(Quoting::AsMessage) => {

@@ -31,9 +31,18 @@ const ROW: RangeInclusive<usize> = 2..=4;
 /// What a hit with the question word for word scores at least, where one that it comes before scores 1.
 pub(super) const NEAR: f64 = 1.0 / 3.0;
 
+/// How much of a quote a text has in a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Extent {
+    All,
+    Most,
+}
+
 /// A question that may quote a text.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Quote {
+    /// All of its words, with a blank at both ends.
+    all: String,
     /// The rows of words of which a text that is quoted has one, each with a blank at both ends.
     rows: Vec<String>,
     /// The words that all rows have.
@@ -73,6 +82,7 @@ impl Quote {
         let anchor = beginning(longest);
         let is_whole = anchor.len() == longest.len();
         Some(Self {
+            all: row(&words),
             rows: words.windows(enough).map(row).collect(),
             common: row(common),
             next: if is_whole { plain_beginning(next) } else { "" }.to_owned(),
@@ -93,13 +103,22 @@ impl Quote {
         rows.map(|row| row.join(" ")).collect()
     }
 
-    /// Returns whether a text has the question word for word.
+    /// Returns the rows of words that it begins and ends with: a text that has most of it lacks one of them.
+    pub(super) fn ends(&self) -> Vec<String> {
+        let words: Vec<&str> = self.all.split_ascii_whitespace().collect();
+        let mut rows = words.windows(*ROW.end());
+        let ends = rows.next().into_iter().chain(rows.next_back());
+        ends.map(|row| row.join(" ")).collect()
+    }
+
+    /// Returns how much of the question a text has word for word.
     ///
     /// It looks around the places of one word alone, as most texts have it in a few.
-    pub(super) fn is_in(&self, text: &str) -> bool {
+    pub(super) fn extent(&self, text: &str) -> Option<Extent> {
         if !self.anchor.is_ascii() {
-            return self.is_in_part(text);
+            return self.extent_in_part(text);
         }
+        let mut found = None;
         let reach = self.rows.first().map_or(0, String::len) * ROOM;
         let mut looked_at = 0;
         for place in places_of(self.anchor.as_bytes(), text.as_bytes()) {
@@ -107,12 +126,14 @@ impl Quote {
                 continue;
             }
             let end = text.ceil_char_boundary((place + 2 * reach).min(text.len()));
-            if self.is_in_part(whole_words(text, place.saturating_sub(reach), end)) {
-                return true;
+            let part = whole_words(text, place.saturating_sub(reach), end);
+            match self.extent_in_part(part) {
+                Some(Extent::All) => return Some(Extent::All),
+                most => found = found.or(most),
             }
             looked_at = end.saturating_sub(reach);
         }
-        false
+        found
     }
 
     /// Returns whether a text behind the anchor may begin with the next word.
@@ -122,9 +143,16 @@ impl Quote {
         there.is_some_and(|there| there.eq_ignore_ascii_case(self.next.as_bytes()))
     }
 
-    fn is_in_part(&self, text: &str) -> bool {
+    fn extent_in_part(&self, text: &str) -> Option<Extent> {
         let text = plain_words(text);
-        text.contains(&self.common) && self.rows.iter().any(|row| text.contains(row))
+        if !text.contains(&self.common) {
+            None
+        } else if text.contains(&self.all) {
+            Some(Extent::All)
+        } else {
+            let has_most = self.rows.iter().any(|row| text.contains(row));
+            has_most.then_some(Extent::Most)
+        }
     }
 }
 
@@ -172,8 +200,11 @@ mod tests {
     use super::*;
 
     fn is_quoted(question: &str, text: &str) -> bool {
-        let quote = Quote::of(question, true);
-        quote.is_some_and(|of| of.is_in(text))
+        extent(question, text).is_some()
+    }
+
+    fn extent(question: &str, text: &str) -> Option<Extent> {
+        Quote::of(question, true).and_then(|of| of.extent(text))
     }
 
     #[test]
@@ -248,6 +279,27 @@ mod tests {
     }
 
     #[test]
+    fn a_text_has_all_of_a_long_quote_or_most_of_it() {
+        let question = "setting up the server of the mail package 2.2.40";
+        let all = "Setting up the server of the mail package (2.2.40) ...";
+        let most = "Removing the server of the mail package (2.2.40) ...";
+        assert_eq!(extent(question, all), Some(Extent::All));
+        assert_eq!(extent(question, most), Some(Extent::Most));
+        // What has most of it may stand before all of it.
+        for between in ["", " ", "and so on, "] {
+            let between = between.repeat(99);
+            let both = format!("{most}\n{between}{all}");
+            assert_eq!(extent(question, &both), Some(Extent::All));
+        }
+        assert_eq!(extent(question, "the server of the mail package"), None);
+        // Of a short one a text has all.
+        assert_eq!(
+            extent("call me Ishmael", "Call me Ishmael."),
+            Some(Extent::All)
+        );
+    }
+
+    #[test]
     fn three_words_are_a_quote_in_one_text_with_a_stop_word() {
         assert_eq!(Quote::of("install git hooks", false), None);
         assert!(Quote::of("install some git hooks", false).is_some());
@@ -265,6 +317,8 @@ mod tests {
         let question = "In the beginning God created the heaven and the earth";
         let longest = "created the heaven and";
         assert_eq!(rows(question).last().unwrap(), longest);
+        let ends = Quote::of(question, true).unwrap().ends();
+        assert_eq!(ends, ["in the beginning god", "heaven and the earth"]);
         let misquoted = "At first God created the heaven and the earth";
         let text = "In the beginning God created the heaven and the earth.";
         assert!(is_quoted(misquoted, text));

@@ -31,8 +31,8 @@ const COMMON: f64 = 1.0;
 const LEG: &str = "quote";
 
 impl Asking<'_> {
-    /// Notes which of the first hits have the question in their texts. If none has it word for word, those that do are looked
-    /// for by the rarest of its words in a row, and added to the hits; those that have it as a message only if none has.
+    /// Notes which of the first hits have the question in their texts. If none has all of it word for word, those that do are
+    /// looked for by the rarest of its words in a row, and added to the hits; those that have it as a message only if none has.
     pub(super) async fn find_quotes(&mut self, best: &[Best], found: &mut FoundHits) -> Result<()> {
         let Some(question) = self.quoted_question() else {
             return Ok(());
@@ -43,7 +43,9 @@ impl Asking<'_> {
         }
         let mut others = self.with_rarest_rows(&question, known).await?;
         self.read_chunks(&others).await?;
-        others.retain(|of| self.quoting(&question, of).is_some());
+        // What has no more of it than those that are known is not better.
+        let is_better = |of: Quoting| known != Some(Quoting::Mostly) || of == Quoting::WordForWord;
+        others.retain(|of| self.quoting(&question, of).is_some_and(is_better));
         self.score(&mut others).await?;
         let mut groups = FxHashSet::default();
         others.retain(|of| groups.insert(of.group));

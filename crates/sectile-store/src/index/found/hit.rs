@@ -23,6 +23,8 @@ pub(super) enum Standing {
     Cited,
     /// Before them, as its text has the question word for word.
     Quoted,
+    /// Before them, as its text has most of the question word for word.
+    MostlyQuoted,
     /// Before them, as its text has the message that the question is, with placeholders.
     AsMessage,
     /// Before them, as its text defines the term that the question asks for, and so do those of its subsections.
@@ -124,7 +126,9 @@ impl FoundHit {
             Standing::Asked => (Some(Promotion::Asked), None),
             Standing::Named => (Some(Promotion::Named), None),
             Standing::Cited => (Some(Promotion::Cited), None),
-            Standing::Quoted | Standing::Literal => (Some(Promotion::Quoted), None),
+            Standing::Quoted | Standing::MostlyQuoted | Standing::Literal => {
+                (Some(Promotion::Quoted), None)
+            }
             Standing::AsMessage => (Some(Promotion::Message), None),
             Standing::DefinesAbove | Standing::Defines => (Some(Promotion::Defines), None),
             Standing::Introduces => (Some(Promotion::Introduces), None),
