@@ -204,6 +204,8 @@ macro_rules! conformance_tests {
             parts_of_an_identifier_that_is_nowhere_count_half,
             typing_errors_in_compounds_are_corrected,
             what_has_the_signs_of_a_question_comes_first,
+            what_has_the_signs_of_a_question_is_found_wherever_it_ranks,
+            a_chunk_as_it_was_typed_stands_for_its_section,
             units_are_found_by_their_names_and_signs,
             codes_are_found_in_other_notations,
             numbers_are_found_however_they_are_written,

@@ -1,7 +1,8 @@
 //! Cases about what a question and a text write in different ways, and about signs that only the text itself has.
 
-use super::{found, put_texts};
-use crate::Store;
+use super::quotes::in_two_chunks;
+use super::{found, put_texts, search};
+use crate::{Promotion, Store};
 
 pub async fn what_has_the_signs_of_a_question_comes_first(store: &dyn Store) {
     put_texts(
@@ -90,4 +91,55 @@ pub async fn codes_are_found_in_other_notations(store: &dyn Store) {
     ] {
         assert_eq!(found(store, question).await[0], uri, "{question}");
     }
+}
+
+pub async fn a_chunk_as_it_was_typed_stands_for_its_section(store: &dyn Store) {
+    let made = vec![
+        in_two_chunks(
+            "versions",
+            "The version is 2.11, or 2.11 again, and 2.11.",
+            "It requires ansible >=2.11 to run, as was said before by somebody.",
+        ),
+        in_two_chunks(
+            "formats",
+            "The dateFormat is set: dateFormat, dateFormat, and dateFormat.",
+            "This one has a DATE_FORMAT for all that it writes to somebody else.",
+        ),
+    ];
+    store.put(made).await.unwrap();
+    put_texts(store, &[("x", "x"), ("y", "y")]).await;
+    for (question, uri) in [(">=2.11", "versions"), ("DATE_FORMAT", "formats")] {
+        let hits = search(store, question).await;
+        assert_eq!(hits[0].document.uri, uri, "{question}");
+        let text = &hits[0].text;
+        assert!(text.contains(question), "{question}: {text}");
+        let of_section = hits.iter().filter(|hit| hit.document.uri == uri);
+        assert_eq!(of_section.count(), 1, "{question}");
+    }
+    // Other questions find the chunk that has most of their words.
+    for question in ["2.11", "dateFormat"] {
+        let hits = search(store, question).await;
+        assert!(hits[0].text.contains("again") || hits[0].text.contains("is set"));
+    }
+}
+
+pub async fn what_has_the_signs_of_a_question_is_found_wherever_it_ranks(store: &dyn Store) {
+    let others: Vec<(String, String)> = (0..60)
+        .map(|n| {
+            let text =
+                format!("Depth of seven, seven of hours, hours of a depth: depth by depth n{n}");
+            (format!("other{n:02}"), text)
+        })
+        .collect();
+    let others: Vec<(&str, &str)> = others.iter().map(|(uri, text)| (&**uri, &**text)).collect();
+    put_texts(store, &others).await;
+    let rest =
+        "some years ago I thought I would sail about a little and see the watery part of the world";
+    let typed = format!("It fails unless depth >= seven hours, {rest}, {rest}, {rest}.");
+    put_texts(store, &[("typed", &*typed)]).await;
+    let hits = search(store, "depth >= seven hours").await;
+    assert_eq!(hits[0].document.uri, "typed");
+    assert_eq!(hits[0].promotion, Some(Promotion::Quoted));
+    let others = hits[1..].iter().map(|hit| hit.promotion);
+    assert_eq!(others.flatten().next(), None);
 }

@@ -115,7 +115,7 @@ pub async fn all_of_a_long_quote_comes_before_most_of_it(store: &dyn Store) {
 }
 
 /// Makes a document of one section with two chunks.
-fn in_two_chunks(uri: &str, first: &str, second: &str) -> IndexedDocument {
+pub(super) fn in_two_chunks(uri: &str, first: &str, second: &str) -> IndexedDocument {
     let mut made = document(uri, &[(1, "Loomings", &format!("{first}\n\n{second}"))]);
     let section = &mut made.sections[0];
     let border = section.content.find(second).unwrap();

@@ -2,6 +2,7 @@
 
 mod definitions;
 mod legs;
+mod literals;
 mod preferences;
 mod quotes;
 mod words;
@@ -164,6 +165,7 @@ impl<'a> Asking<'a> {
                     self.read(&asked, &mut found).await?;
                     best.extend(asked);
                 }
+                self.find_typed(&mut best, &mut found).await?;
                 self.find_quotes(&best, &mut found).await?;
                 return Ok(found.into_hits(wanted, &self.query, &self.preferences()));
             }

@@ -1,6 +1,9 @@
 //! Short questions that a text has as they were typed, with their signs: `>=2.11`, `10%`, `Ctrl+N`, `5 MB`. The index knows
 //! only their words.
 
+use super::headings::plain_words;
+use super::quoted_question::SearchedRows;
+use super::quotes::ROW;
 use crate::FoundChunk;
 use crate::query::ways_of_measure;
 
@@ -10,6 +13,9 @@ const LONGEST: usize = 160;
 
 /// How many of the first hits are looked at.
 pub(super) const LOOKED_AT: usize = 50;
+
+/// How many rows of its words are looked for where no hit has it.
+const SEARCHED_ROWS: usize = 1;
 
 /// The fewest letters of the name of a unit, which texts may have in the plural.
 const SHORTEST_NAME: usize = 4;
@@ -55,6 +61,21 @@ impl Literal {
             && text.contains(char::is_alphanumeric)
             && !text.starts_with(['-', '[']);
         is_one.then(|| Self { ways: vec![text] })
+    }
+
+    /// Returns rows of its words, some of which a text has that has it; none of a measure, which the index has in all of its
+    /// notations.
+    pub(super) fn searched_rows(&self) -> Vec<SearchedRows> {
+        let [text] = &*self.ways else {
+            return Vec::new();
+        };
+        let text = plain_words(text);
+        let words: Vec<&str> = text.split_ascii_whitespace().collect();
+        let rows = ROW.flat_map(|count| words.windows(count));
+        vec![SearchedRows {
+            rows: rows.map(|row| row.join(" ")).collect(),
+            most: SEARCHED_ROWS,
+        }]
     }
 
     /// Returns whether a chunk has the question in its text, in its headings, or in the head of a table above it.
@@ -155,6 +176,20 @@ mod tests {
         }
         let long = format!("{}=1", "a".repeat(LONGEST));
         assert_eq!(Literal::of(&long), None);
+    }
+
+    #[test]
+    fn rows_are_of_the_words_between_the_signs() {
+        let rows = |question: &str| {
+            let searched = Literal::of(question).unwrap().searched_rows();
+            let rows = searched.into_iter().flat_map(|of| of.rows);
+            rows.collect::<Vec<_>>()
+        };
+        assert_eq!(rows("index >= one"), ["index one"]);
+        let of_three = ["a b", "b c", "a b c"];
+        assert_eq!(rows("a == b && c"), of_three);
+        assert_eq!(rows("$name"), [""; 0]);
+        assert_eq!(rows("5 MB"), [""; 0]);
     }
 
     #[test]

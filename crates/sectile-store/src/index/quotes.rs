@@ -7,6 +7,9 @@ use super::headings::plain_words;
 /// How many hits are looked at for the question.
 pub(super) const LOOKED_AT: usize = 50;
 
+/// The leg of a hit that only words in a row have found.
+pub(super) const LEG: &str = "quote";
+
 /// The fewest words of a quote. So few may be a common turn: they are a quote with a stop word, and in one hit only.
 const FEWEST: usize = 3;
 
@@ -26,7 +29,7 @@ const LONGEST_ANCHOR: usize = 32;
 const ROOM: usize = 3;
 
 /// How many words of a quote in a row are looked for in the index.
-const ROW: RangeInclusive<usize> = 2..=4;
+pub(super) const ROW: RangeInclusive<usize> = 2..=4;
 
 /// What a hit with the question word for word scores at least, where one that it comes before scores 1.
 pub(super) const NEAR: f64 = 1.0 / 3.0;

@@ -18,7 +18,7 @@ impl Asking<'_> {
         if self.definition().is_none() {
             return Ok(());
         }
-        let others = self.others_of_groups(best).await?;
+        let others = self.others_of_groups(best, LOOKED_AT).await?;
         let chunks: Vec<Best> = others.iter().map(|(_, other)| other.clone()).collect();
         self.read_chunks(best).await?;
         self.read_chunks(&chunks).await?;
@@ -30,12 +30,16 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Returns the other chunks of some groups among the first by text, each with the place of its group.
-    async fn others_of_groups(&mut self, best: &[Best]) -> Result<Vec<(usize, Best)>> {
+    /// Returns the other chunks of some groups among so many of the first by text, each with the place of its group.
+    pub(super) async fn others_of_groups(
+        &mut self,
+        best: &[Best],
+        count: usize,
+    ) -> Result<Vec<(usize, Best)>> {
         let Some(leg) = &self.text_leg else {
             return Ok(Vec::new());
         };
-        let first = leg.first(LOOKED_AT).to_vec();
+        let first = leg.first(count).to_vec();
         let keys = first.iter().map(|(key, _)| *key);
         self.places.read(keys, &mut self.search).await?;
         let mut others = Vec::new();

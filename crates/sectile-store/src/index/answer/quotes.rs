@@ -11,8 +11,8 @@ use crate::analyzer::opens_question;
 use crate::index::found::FoundHits;
 use crate::index::groups::{Group, Groups};
 use crate::index::question_terms::Known;
-use crate::index::quoted_question::{QuotedQuestion, Quoting};
-use crate::index::quotes::LOOKED_AT;
+use crate::index::quoted_question::{QuotedQuestion, Quoting, SearchedRows};
+use crate::index::quotes::{LEG, LOOKED_AT};
 use crate::index::score::{Key, Size};
 use crate::{Clause, Clauses, GroupBy, Language, Leg, Result, SearchMode, Variant};
 
@@ -27,9 +27,6 @@ const MOST_READ: usize = 24;
 /// What a stop word subtracts from the rarity of its phrase: reading its long posting list takes time.
 const COMMON: f64 = 1.0;
 
-/// The leg of a hit that only its words in a row have found.
-const LEG: &str = "quote";
-
 impl Asking<'_> {
     /// Notes which of the first hits have the question in their texts. If none has all of it word for word, those that do are
     /// looked for by the rarest of its words in a row, and added to the hits; those that have it as a message only if none has.
@@ -41,7 +38,8 @@ impl Asking<'_> {
         if known == Some(Quoting::WordForWord) || !self.may_be_elsewhere() {
             return Ok(());
         }
-        let mut others = self.with_rarest_rows(&question, known).await?;
+        let searched = question.searched_rows(known);
+        let mut others = self.with_rarest_rows(searched).await?;
         self.read_chunks(&others).await?;
         // What has no more of it than those that are known is not better.
         let is_better = |of: Quoting| known != Some(Quoting::Mostly) || of == Quoting::WordForWord;
@@ -52,7 +50,20 @@ impl Asking<'_> {
         if question.is_short() && self.is_common_turn(&question, &others) {
             others.retain(|of| self.quoting(&question, of) != Some(Quoting::WordForWord));
         }
-        let held = self.clauses_held(&others).await?;
+        self.stand_for_groups(&others, best, found).await?;
+        let keys: FxHashSet<Key> = others.iter().map(|of| of.chunk).collect();
+        found.note_quotes(&question, |_, key| keys.contains(key));
+        Ok(())
+    }
+
+    /// Lets chunks that were read stand for the hits of their groups, or adds them to the hits.
+    pub(super) async fn stand_for_groups(
+        &mut self,
+        others: &[Best],
+        best: &[Best],
+        found: &mut FoundHits,
+    ) -> Result<()> {
+        let held = self.clauses_held(others).await?;
         for (other, held) in others.iter().zip(held) {
             let chunk = self.chunks[&other.chunk].clone();
             let scored = (other.score, other.legs.clone());
@@ -64,8 +75,6 @@ impl Asking<'_> {
                 None => found.add(other.chunk, chunk, scored, held),
             }
         }
-        let keys: FxHashSet<Key> = others.iter().map(|of| of.chunk).collect();
-        found.note_quotes(&question, |_, key| keys.contains(key));
         Ok(())
     }
 
@@ -96,16 +105,14 @@ impl Asking<'_> {
 
     /// Returns whether texts that have the question are looked for beyond the first hits: not if it begins or ends as one
     /// that asks, or has conditions.
-    fn may_be_elsewhere(&self) -> bool {
+    pub(super) fn may_be_elsewhere(&self) -> bool {
         !asks(&self.request.query) && !self.query.clauses().has_conditions()
     }
 
-    /// Returns the chunks that have the rarest rows of words of the question, best first. A text may be known that has it in
-    /// some way.
-    async fn with_rarest_rows(
+    /// Returns the chunks that have the rarest of some rows of words, best first.
+    pub(super) async fn with_rarest_rows(
         &mut self,
-        question: &QuotedQuestion,
-        known_text: Option<Quoting>,
+        all_searched: Vec<SearchedRows>,
     ) -> Result<Vec<Best>> {
         let languages = self.search.languages();
         let languages: Vec<Language> = languages.iter().filter_map(|of| of.parse().ok()).collect();
@@ -113,7 +120,7 @@ impl Asking<'_> {
             return Ok(Vec::new());
         };
         let mut clauses = Clauses::default();
-        for searched in question.searched_rows(known_text) {
+        for searched in all_searched {
             let rows = searched.rows.iter().map(|row| Clause {
                 typed: row.clone(),
                 weight: 1.0,
@@ -146,7 +153,7 @@ impl Asking<'_> {
     }
 
     /// Lets chunks score what the words of the question bring to each, and orders them so.
-    async fn score(&mut self, chunks: &mut [Best]) -> Result<()> {
+    pub(super) async fn score(&mut self, chunks: &mut [Best]) -> Result<()> {
         let Some(Words { segments, known }) = &mut self.words else {
             return Ok(());
         };

@@ -129,12 +129,15 @@ impl FoundHits {
         (at + 1..self.hits.len()).find(introduces)
     }
 
-    /// Returns which of the first hits with a text have the question as it was typed, with its signs.
+    /// Returns which of the first hits with a text, and of those that words in a row have found, have the question as it was
+    /// typed, with its signs.
     pub(super) fn are_literal(&self, question: Option<&Literal>) -> Vec<bool> {
         let hits = self.hits.iter().enumerate();
         let are = hits.map(|(at, hit)| {
-            let is_looked_at = at < literals::LOOKED_AT && hit.demotion.is_none();
-            is_looked_at && question.is_some_and(|of| of.is_in(&hit.chunk))
+            let is_looked_at = at < literals::LOOKED_AT || hit.is_found_by_row();
+            is_looked_at
+                && hit.demotion.is_none()
+                && question.is_some_and(|of| of.is_in(&hit.chunk))
         });
         are.collect()
     }

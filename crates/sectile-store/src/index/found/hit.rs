@@ -2,6 +2,7 @@
 
 use super::HeldClauses;
 use crate::index::quoted_question::Quoting;
+use crate::index::quotes;
 use crate::index::score::Key;
 use crate::{Analyzer, Clauses, Demotion, FoundChunk, Hit, Leg, Promotion, Query, SameText};
 
@@ -91,6 +92,11 @@ impl FoundHit {
         } else {
             self.more_same_text += 1;
         }
+    }
+
+    /// Returns whether only words in a row have found it.
+    pub(super) fn is_found_by_row(&self) -> bool {
+        self.legs.iter().any(|leg| leg.name == quotes::LEG)
     }
 
     /// Returns its text; nothing if the chunk has none of its own.
