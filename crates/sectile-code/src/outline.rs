@@ -4,7 +4,7 @@ use sectile_core::{Heading, Span};
 
 use crate::Language;
 use line_table::LineTable;
-use parsing::{parse, parse_without_macros};
+use parsing::{WITH_TYPES, parse, parse_with_types, parse_without_macros};
 use walk::Walk;
 
 mod bats;
@@ -48,7 +48,8 @@ pub struct Outline {
 /// lines on, comments included. Tests have one as other functions do, also those of Bats, and those of Elixir and Ruby
 /// that are calls. Items in a macro of Rust at the margin have one.
 ///
-/// Of a text with syntax errors as much is found as the parser makes sense of. Texts over 1 MiB are not parsed.
+/// Of a text with syntax errors as much is found as the parser makes sense of. JavaScript with types, as those of Flow, is
+/// parsed as TypeScript. Texts over 1 MiB are not parsed.
 /// Time is linear in the length of source code; what is not code at all can take the parser minutes: see
 /// [`outline_until`].
 ///
@@ -96,13 +97,16 @@ fn by_lines(text: &str, language: Language) -> Outline {
 }
 
 /// Finds the definitions in a text by the grammar of its language.
-fn by_grammar(text: &str, language: Language, is_over: &mut dyn FnMut() -> bool) -> Outline {
+fn by_grammar(text: &str, mut language: Language, is_over: &mut dyn FnMut() -> bool) -> Outline {
     let Some(mut tree) = parse(text, language, &mut *is_over) else {
         return Outline {
             is_unparsed: true,
             ..Outline::default()
         };
     };
+    if let Some(again) = parse_with_types(text, language, &tree, &mut *is_over) {
+        (tree, language) = (again, WITH_TYPES);
+    }
     let lines = LineTable::new(text);
     let mut found = Walk::new(text, &lines, language, &tree).run(&tree);
     if let Some(again) = parse_without_macros(text, language, &tree, is_over) {

@@ -10,6 +10,9 @@ use crate::Language;
 /// The longest text that is parsed: a tree takes up to 250 times as much memory.
 const MAX_BYTES: usize = 1 << 20;
 
+/// The language that JavaScript with types is parsed as.
+pub(super) const WITH_TYPES: Language = Language::Tsx;
+
 /// Parses a text again without macros: C that has errors, on which the parser may have stumbled, and Rust with items in
 /// macros. Nothing is returned if that makes errors.
 pub(super) fn parse_without_macros(
@@ -26,6 +29,42 @@ pub(super) fn parse_without_macros(
     };
     let again = parse(&without?, language, is_over)?;
     (has_error || !again.root_node().has_error()).then_some(again)
+}
+
+/// Parses JavaScript that its grammar makes errors of again as TypeScript: types of Flow are written much alike. Nothing is
+/// returned if that makes no fewer errors.
+pub(super) fn parse_with_types(
+    text: &str,
+    language: Language,
+    tree: &Tree,
+    is_over: impl FnMut() -> bool,
+) -> Option<Tree> {
+    if language != Language::JavaScript || !tree.root_node().has_error() {
+        return None;
+    }
+    let again = parse(text, WITH_TYPES, is_over)?;
+    (bytes_of_errors(&again) < bytes_of_errors(tree)).then_some(again)
+}
+
+/// Returns how much of a text the parser made no sense of.
+fn bytes_of_errors(tree: &Tree) -> usize {
+    let mut cursor = tree.walk();
+    let mut bytes = 0;
+    loop {
+        let node = cursor.node();
+        let is_error = node.is_error() || node.is_missing();
+        if is_error {
+            bytes += node.byte_range().len().max(1);
+        }
+        if !is_error && node.has_error() && cursor.goto_first_child() {
+            continue;
+        }
+        while !cursor.goto_next_sibling() {
+            if !cursor.goto_parent() {
+                return bytes;
+            }
+        }
+    }
 }
 
 /// Parses a text, unless it is too long or parsing `is_over`.

@@ -149,3 +149,28 @@ fn functions_that_nothing_ends_hold_none_that_is_indented_as_they_are() {
     let stop = &outline(text, Language::JavaScript).headings[1];
     assert_eq!(stop.span.of(text), "// Stops.\nfunction stop() {");
 }
+
+#[test]
+fn types_of_flow_are_syntax_of_javascript() {
+    let text = "// @flow\ntype Props = {\n  onBlur?: (event: BlurEvent) => void,\n  onFocus?: (event: FocusEvent) => \
+                void,\n};\n\n/** Tells when it is pressed. */\nexport default class Press {\n  _config: Props;\n\n  \
+                constructor(config: ?Props) {\n    this._config = config;\n  }\n\n  isPressed(signal: TouchSignal): boolean \
+                {\n    return signal === 'IN';\n  }\n}\n\nfunction measure(node: ?Node): ?number {\n  return \
+                node?.height;\n}\n";
+    check(
+        Language::JavaScript,
+        text,
+        &[
+            "type Props",
+            "export default class Press",
+            "  constructor(config: ?Props)",
+            "  isPressed(signal: TouchSignal): boolean",
+            "function measure(node: ?Node): ?number",
+        ],
+    );
+    // Other errors are no types.
+    let broken =
+        "function one() {\n  return 1;\n}\n\nconst x = = 2;\n\nfunction two() {\n  return 2;\n}\n";
+    let found = titles(Language::JavaScript, broken);
+    assert_eq!(found, ["function one()", "function two()"]);
+}
