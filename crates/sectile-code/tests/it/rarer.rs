@@ -79,10 +79,13 @@ fn definitions_of_objects_are_headings() {
     );
     check(
         Language::Solidity,
-        "pragma solidity ^0.8.0;\n\nabstract contract Cart is Owned {\n    event Added(uint a);\n\n    modifier onlyOwner() {\n        \
+        "pragma solidity ^0.8.0;\n\nabstract contract Cart is Owned {\n    event Added(uint a);\n    /// \
+         None.\n    error Empty(\n        uint a\n    );\n\n    modifier onlyOwner() {\n        \
          _;\n    }\n    constructor(uint a) Owned(a) {\n    }\n    function add(uint a) public returns (uint) {\n    }\n}\n",
         &[
             "abstract contract Cart is Owned",
+            "  event Added(uint a)",
+            "  error Empty",
             "  modifier onlyOwner()",
             "  constructor(uint a) Owned(a)",
             "  function add(uint a) public returns (uint)",

@@ -330,7 +330,7 @@ fn solidity() -> Syntax {
     let words = Words {
         modifiers: &["abstract"],
         containers: &["contract", "interface", "library"],
-        leaves: &["enum", "function", "modifier", "struct"],
+        leaves: &["enum", "error", "event", "function", "modifier", "struct"],
         names: &["constructor", "fallback", "receive"],
         ..Words::default()
     };
