@@ -152,7 +152,7 @@ impl<'a> Asking<'a> {
             if self.request.mode != SearchMode::Text {
                 (found, taken_up) = (self.no_hits(), 0);
             }
-            self.prefer_definitions(&mut best[taken_up..]).await?;
+            self.prefer_definitions(&mut best).await?;
             self.read(&best[taken_up..], &mut found).await?;
             taken_up = best.len();
             let is_enough = found.says_enough(first) || found.has(first) && limit >= most_a_hit;
