@@ -290,6 +290,7 @@ macro_rules! conformance_tests {
             words_that_only_ask_for_a_name_do_not_outweigh_it,
             an_identifier_as_it_was_typed_comes_before_other_forms,
             a_definition_is_found_wherever_it_ranks,
+            the_line_that_sets_a_variable_comes_before_what_uses_it,
             the_name_of_a_file_counts_in_all_of_its_sections,
             the_folders_and_the_extension_of_a_file_are_no_words,
             turns_that_ask_for_the_use_of_a_name_are_left_out,

@@ -3,6 +3,7 @@
 use sectile_core::Format;
 
 use super::questions::answer;
+use super::quotes::in_two_chunks;
 use super::{document, found, put_texts, uris};
 use crate::{Analyzer, Demotion, IndexedDocument, Promotion, SearchRequest, Store};
 
@@ -214,4 +215,29 @@ pub async fn a_definition_is_found_wherever_it_ranks(store: &dyn Store) {
     // A name in other letters finds what its word finds.
     let hits = answer(store, "matrix").await.hits;
     assert_ne!(hits[0].heading_path, ["class Matrix"]);
+}
+
+pub async fn the_line_that_sets_a_variable_comes_before_what_uses_it(store: &dyn Store) {
+    let used = "p {\n  font-size: $font-size-base;\n  width: calc(2 * $font-size-base);\n}";
+    let set = format!("$font-size-base: 1rem !default; // It is {LONG}.");
+    let uses: Vec<IndexedDocument> = (0..12)
+        .map(|n| {
+            let text = format!("{used} // n{n}");
+            source(&format!("file:///use{n}.scss"), &[(1, "Zzz", &text)])
+        })
+        .collect();
+    store.put(uses).await.unwrap();
+    let variables = IndexedDocument {
+        format: Format::Code,
+        ..in_two_chunks("file:///variables.scss", used, &set)
+    };
+    store.put(vec![variables]).await.unwrap();
+    put_others(store).await;
+    for limit in [1, 10, 20] {
+        let request = SearchRequest::new("$font-size-base").with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        assert_eq!(hits[0].document.uri, "file:///variables.scss", "{limit}");
+        assert!(hits[0].text.contains(": 1rem"), "{}", hits[0].text);
+        assert_eq!(hits[0].promotion, Some(Promotion::Named));
+    }
 }

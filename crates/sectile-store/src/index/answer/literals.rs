@@ -1,9 +1,13 @@
 //! Chunks that have a short question as it was typed, with its signs and in its letters: the index knows only its words.
 
+use std::cmp::Reverse;
+
 use rustc_hash::FxHashSet;
+use sectile_core::Format;
 
 use super::Asking;
 use super::legs::Best;
+use crate::index::code_names::AskedDefinition;
 use crate::index::forms;
 use crate::index::found::FoundHits;
 use crate::index::literals::Literal;
@@ -21,10 +25,24 @@ struct Typed {
     literal: Option<Literal>,
     /// The identifiers that it is.
     names: Vec<TypedForm>,
+    /// The name that it is, which source code gives a value.
+    name: Option<AskedDefinition>,
+}
+
+/// What a chunk has of a question as it was typed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Having {
+    /// Another form of it.
+    Other,
+    /// The question as it was typed.
+    Typed,
+    /// The line that gives the name a value.
+    Value,
 }
 
 impl Asking<'_> {
-    /// Lets a chunk that has the question as it was typed stand for its section, if the best chunk of that does not have it.
+    /// Lets a chunk that has the question as it was typed, or gives the name that it is a value, stand for its section, if the
+    /// best chunk of that does not.
     /// If no hit has it with its signs, such chunks are looked for by its words in a row.
     pub(super) async fn find_typed(
         &mut self,
@@ -54,21 +72,23 @@ impl Asking<'_> {
         Ok(())
     }
 
-    /// Returns the best of the other chunks of each section that have the question as it was typed, where the best chunk of
-    /// the section does not.
+    /// Returns the other chunks of sections that have more of the question as it was typed than their best chunks: of each
+    /// section the one that has most, and scores most of these.
     async fn others_with_typed(&mut self, typed: &Typed, best: &[Best]) -> Result<Vec<Best>> {
         let mut others = self.others_of_groups(best, LOOKED_AT).await?;
-        others.retain(|(place, _)| !self.is_typed_in(typed, &best[*place]));
+        others.retain(|(place, _)| self.others_may_have_more(typed, &best[*place]));
         others.truncate(MOST_READ);
-        let mut others: Vec<Best> = others.into_iter().map(|(_, other)| other).collect();
-        self.read_chunks(&others).await?;
-        others.retain(|of| self.is_typed_in(typed, of));
+        let chunks: Vec<Best> = others.iter().map(|(_, other)| other.clone()).collect();
+        self.read_chunks(&chunks).await?;
+        others
+            .retain(|(place, other)| self.having(typed, other) > self.having(typed, &best[*place]));
+        others.sort_by_key(|(_, other)| Reverse(self.having(typed, other)));
         let mut groups = FxHashSet::default();
-        others.retain(|of| groups.insert(of.group));
-        Ok(others)
+        others.retain(|(_, other)| groups.insert(other.group));
+        Ok(others.into_iter().map(|(_, other)| other).collect())
     }
 
-    /// Returns the question as chunks may have it, if only words rank and it has signs or is an identifier.
+    /// Returns the question as chunks may have it, if only words rank and it has signs or is a name that is no plain word.
     fn typed(&self) -> Option<Typed> {
         if self.request.mode != SearchMode::Text {
             return None;
@@ -76,16 +96,47 @@ impl Asking<'_> {
         let mut names = self.query.typed_forms();
         names.retain(|of| of.is_identifier);
         let literal = self.literal();
-        (literal.is_some() || !names.is_empty()).then_some(Typed { literal, names })
+        let name = self.asked_definition();
+        let name = name.filter(AskedDefinition::may_be_set);
+        (literal.is_some() || !names.is_empty() || name.is_some()).then_some(Typed {
+            literal,
+            names,
+            name,
+        })
     }
 
-    /// Returns whether a chunk that was read has the question as it was typed, in a text of its own.
-    fn is_typed_in(&self, typed: &Typed, best: &Best) -> bool {
+    /// Returns what a chunk that was read has of the question, in a text of its own.
+    fn having(&self, typed: &Typed, best: &Best) -> Having {
         let chunk = self.chunks.get(&best.chunk);
-        chunk.is_some_and(|chunk| {
-            let has_signs = typed.literal.as_ref().is_none_or(|of| of.is_in(chunk));
-            has_signs && chunk.demotion().is_none() && forms::gap(chunk, &typed.names).is_none()
-        })
+        let Some(chunk) = chunk.filter(|of| of.demotion().is_none()) else {
+            return Having::Other;
+        };
+        let has_signs = typed.literal.as_ref().is_none_or(|of| of.is_in(chunk));
+        if typed.name.as_ref().is_some_and(|of| of.is_set_in(chunk)) {
+            Having::Value
+        } else if has_signs && forms::gap(chunk, &typed.names).is_none() {
+            Having::Typed
+        } else {
+            Having::Other
+        }
+    }
+
+    /// Returns whether another chunk of a section may have more of the question than its best chunk, which was read.
+    fn others_may_have_more(&self, typed: &Typed, best: &Best) -> bool {
+        match self.having(typed, best) {
+            Having::Other => true,
+            Having::Typed => {
+                let chunk = self.chunks.get(&best.chunk);
+                let is_code = chunk.is_some_and(|of| of.document.format == Format::Code);
+                is_code && typed.name.is_some()
+            }
+            Having::Value => false,
+        }
+    }
+
+    /// Returns whether a chunk that was read has the question as it was typed.
+    fn is_typed_in(&self, typed: &Typed, best: &Best) -> bool {
+        self.having(typed, best) > Having::Other
     }
 }
 

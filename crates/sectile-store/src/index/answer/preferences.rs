@@ -9,7 +9,7 @@ use crate::index::document_names::AskedName;
 use crate::index::found::Preferences;
 use crate::index::headings;
 use crate::index::literals::Literal;
-use crate::{GroupBy, Result, SearchMode};
+use crate::{FoundChunk, GroupBy, Result, SearchMode};
 
 impl Asking<'_> {
     /// Returns what decides among hits beside their scores: of most only where words rank alone.
@@ -51,7 +51,7 @@ impl Asking<'_> {
     }
 
     /// Returns the names in source code that the question is, if only words rank.
-    fn asked_definition(&self) -> Option<AskedDefinition> {
+    pub(super) fn asked_definition(&self) -> Option<AskedDefinition> {
         let is_by_text = self.request.mode == SearchMode::Text;
         let asked = is_by_text.then(|| AskedDefinition::of(&self.request.query));
         asked.flatten()
@@ -83,14 +83,14 @@ impl Asking<'_> {
         let chunks = best.iter().filter_map(|of| self.chunks.get(&of.chunk));
         let mut code = chunks.filter(|of| of.document.format == Format::Code);
         let has_code = code.clone().next().is_some();
-        if !has_code || code.any(|of| asked.is_of(of)) {
+        if !has_code || code.any(|of| asked.is_defined_in(of)) {
             return Ok(Vec::new());
         }
         let mut next = self.best(code_names::LOOKED_AT).await?;
         next.retain(|of| best.iter().all(|known| known.group != of.group));
         self.read_chunks(&next).await?;
-        let is_asked = |of: &Best| self.chunks.get(&of.chunk).is_some_and(|of| asked.is_of(of));
-        next.retain(is_asked);
+        let is_defined = |of: &FoundChunk| asked.is_defined_in(of);
+        next.retain(|of| self.chunks.get(&of.chunk).is_some_and(is_defined));
         Ok(next)
     }
 

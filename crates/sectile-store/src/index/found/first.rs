@@ -3,10 +3,11 @@
 use sectile_core::Format;
 
 use super::{FoundHit, FoundHits, Preferences};
+use crate::index::code_names::AskedDefinition;
 use crate::index::document_names::AskedName;
 use crate::index::literals::{self, Literal};
 use crate::index::{code_names, headings, introductions};
-use crate::{GroupBy, Query};
+use crate::{FoundChunk, GroupBy, Query};
 
 /// The most documents or sections with one name that the question may mean: a title that many pages have names none.
 const MOST_NAMED: usize = 3;
@@ -43,13 +44,25 @@ impl FoundHits {
                 are_called[at] = true;
             }
         }
-        let code = preferences.code.as_ref();
-        let is_defined = |hit: &FoundHit| code.is_some_and(|asked| asked.is_of(&hit.chunk));
         Named {
             are_called,
             near: name.map_or(1.0, AskedName::near),
-            are_defined: self.hits.iter().map(is_defined).collect(),
+            are_defined: self.are_defined(preferences.code.as_ref()),
         }
+    }
+
+    /// Returns which hits are definitions in source code of the name that the question is, or if none is, which give it a
+    /// value.
+    fn are_defined(&self, code: Option<&AskedDefinition>) -> Vec<bool> {
+        let are = |is: fn(&AskedDefinition, &FoundChunk) -> bool| -> Vec<bool> {
+            let is_one = |hit: &FoundHit| code.is_some_and(|asked| is(asked, &hit.chunk));
+            self.hits.iter().map(is_one).collect()
+        };
+        let are_called = are(AskedDefinition::is_of);
+        if are_called.contains(&true) {
+            return are_called;
+        }
+        are(AskedDefinition::is_set_in)
     }
 
     /// Returns the place that a hit has because it is called as the question is.
