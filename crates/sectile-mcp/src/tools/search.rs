@@ -222,7 +222,7 @@ pub(crate) async fn call(handler: &Handler, arguments: Arguments) -> Result<Answ
 }
 
 /// Reads the texts of hits, best first. Each takes at most half of the room that is left, so that the
-/// next one has some.
+/// next one has some. Where a text is cut before the best chunk of its hit ends, that chunk is the text.
 async fn texts(
     handler: &Handler,
     hits: &[Hit],
@@ -240,9 +240,18 @@ async fn texts(
         let name = &hit.document;
         let library = &handler.library;
         let document = library.document(Some(&name.collection), &name.uri).await?;
-        let passage = library.get(&document, &part, 0, Some(most)).await?;
+        let mut passage = library.get(&document, &part, 0, Some(most)).await?;
+        let cut = passage.next.filter(|_| passage.lines.last < hit.lines.last);
+        if cut.is_some() {
+            // The beginning of a long section does not say why it was found.
+            let part = Part::of_hit(hit, GroupBy::Chunk);
+            let own = library.get(&document, &part, 0, Some(most)).await?;
+            let next = own.next.or(cut);
+            passage = Passage { next, ..own };
+        }
+        let is_chunk = cut.is_some() || group_by == GroupBy::Chunk;
         let head = hit.table_head.as_deref();
-        let passage = match head.filter(|_| group_by == GroupBy::Chunk) {
+        let passage = match head.filter(|_| is_chunk) {
             Some(head) => below_head(passage, head, handler),
             None => passage,
         };

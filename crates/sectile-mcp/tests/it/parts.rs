@@ -97,6 +97,30 @@ async fn a_search_brings_texts_along_as_far_as_there_is_room() {
 }
 
 #[tokio::test]
+async fn the_text_of_a_section_that_is_cut_has_what_was_found() {
+    let line = |number: usize| format!("The line {number} says nothing of all that.\n\n");
+    let lines: String = (1..=200).map(line).collect();
+    let text = format!("# Log\n\n{lines}The gear of the wheel is broken.\n\n{lines}");
+    let place = Place::with_document("log.md", &text).await;
+    let agent = place.agent().await;
+    for group_by in ["section", "document", "chunk"] {
+        for most in [1_500, 4_000] {
+            let asked = json!({
+                "query": "broken gear", "full": true, "max_tokens": most, "group_by": group_by
+            });
+            let found = agent.ok("search", asked).await;
+            assert!(size(&place.library, &found) <= most, "{group_by} {most}");
+            let hit = &found.facts["hits"][0];
+            let text = hit["text"].as_str().unwrap();
+            assert!(text.contains("The gear of the wheel"), "{group_by}: {text}");
+            assert_eq!(hit["text_lines"], hit["lines"], "{group_by}");
+            let is_part = group_by != "chunk";
+            assert_eq!(hit["is_cut"].as_bool().unwrap_or_default(), is_part);
+        }
+    }
+}
+
+#[tokio::test]
 async fn names_that_are_like_others_are_answered_with_those() {
     let place =
         Place::with_document("installation.md", "# Installing\n\n## On Linux\n\nText.\n").await;
