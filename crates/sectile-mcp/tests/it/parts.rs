@@ -99,7 +99,7 @@ async fn a_search_brings_texts_along_as_far_as_there_is_room() {
 #[tokio::test]
 async fn the_text_of_a_section_that_is_cut_has_what_was_found() {
     let line = |number: usize| format!("The line {number} says nothing of all that.\n\n");
-    let lines: String = (1..=200).map(line).collect();
+    let lines: String = (1..=400).map(line).collect();
     let text = format!("# Log\n\n{lines}The gear of the wheel is broken.\n\n{lines}");
     let place = Place::with_document("log.md", &text).await;
     let agent = place.agent().await;
