@@ -73,8 +73,15 @@ impl AskedDefinition {
         let titles = chunk.heading_path.iter();
         let path = titles.flat_map(|title| definition_name(title).split(is_between));
         let path: Vec<&str> = path.filter(|name| !name.is_empty()).collect();
-        let start = path.len().checked_sub(self.names.len());
-        start.is_some_and(|start| path[start..].iter().eq(&self.names))
+        if path.is_empty() {
+            return false;
+        }
+        // A module is called as its file or its folder: `utils.parse`.
+        let (modules, names) = self
+            .names
+            .split_at(self.names.len().saturating_sub(path.len()));
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        path.ends_with(&names) && is_in(&chunk.document.uri, modules)
     }
 }
 
@@ -111,6 +118,15 @@ fn sets_value(behind: &str, is_property: bool) -> bool {
         [b'=', ..] | [b'?', b'=', ..] => !is_property,
         _ => false,
     }
+}
+
+/// Returns whether the file and the folders of a URI have some names, the last of which is that of the file.
+fn is_in(uri: &str, modules: &[String]) -> bool {
+    let (folders, file) = uri.rsplit_once('/').unwrap_or(("", uri));
+    let stem = file.split('.').next().unwrap_or(file);
+    let mut places = std::iter::once(stem).chain(folders.rsplit('/'));
+    let mut modules = modules.iter().rev();
+    modules.all(|module| places.next() == Some(module.as_str()))
 }
 
 /// Returns whether the title of a section only exports what is defined elsewhere in its file.
@@ -200,6 +216,26 @@ mod tests {
         let method = ["func (pool *Pool) Get(key string) error"];
         assert!(is_called("Pool.Get", Format::Code, &method));
         assert!(is_called("Get", Format::Code, &method));
+    }
+
+    #[test]
+    fn a_module_is_called_as_its_file() {
+        let uri = "file:///app/shop/utils.d.ts";
+        for (question, path, is_one) in [
+            ("utils.parse", &["function parse()"][..], true),
+            ("shop.utils.parse", &["function parse()"], true),
+            ("shop::utils::Cart::add", &["class Cart", "add()"], true),
+            ("shop.parse", &["function parse()"], false),
+            ("other.parse", &["function parse()"], false),
+            ("utils.parse", &["function parseAll()"], false),
+            ("utils.parse", &[], false),
+            ("utils", &[], false),
+        ] {
+            let mut found = chunk(Format::Code, path, "");
+            found.document.uri = uri.into();
+            let asked = AskedDefinition::of(question).unwrap();
+            assert_eq!(asked.is_of(&found), is_one, "{question}");
+        }
     }
 
     #[test]
