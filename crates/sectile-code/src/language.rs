@@ -107,6 +107,8 @@ pub enum Language {
     Perl,
     /// Schemas of Prisma.
     Prisma,
+    /// Prolog.
+    Prolog,
     /// Protocol Buffers.
     Protobuf,
     /// Solidity.
@@ -143,7 +145,7 @@ pub enum Language {
 
 impl Language {
     /// All languages.
-    pub const ALL: [Self; 65] = [
+    pub const ALL: [Self; 66] = [
         Self::Bash,
         Self::C,
         Self::Cpp,
@@ -193,6 +195,7 @@ impl Language {
         Self::Pascal,
         Self::Perl,
         Self::Prisma,
+        Self::Prolog,
         Self::Protobuf,
         Self::Solidity,
         Self::Sql,
@@ -263,6 +266,7 @@ impl Language {
             Self::Pascal => "pascal",
             Self::Perl => "perl",
             Self::Prisma => "prisma",
+            Self::Prolog => "prolog",
             Self::Protobuf => "protobuf",
             Self::Solidity => "solidity",
             Self::Sql => "sql",

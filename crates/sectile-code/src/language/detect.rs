@@ -16,6 +16,11 @@ const OBJECTIVE: [&str; 5] = [
     "@protocol ",
 ];
 
+/// What lines of Perl begin with, and none of Prolog.
+const OF_PERL: [&str; 8] = [
+    "=head", "=pod", "my ", "our ", "package ", "require ", "sub ", "use ",
+];
+
 impl Language {
     /// Returns the language of the file at `path`, which begins with `text`: by its extension or
     /// name, else by the interpreter that its first line names. Nothing if that is not a language of
@@ -60,6 +65,7 @@ impl Language {
         match extension {
             "h" | "m" if is_objective() => Some(Self::ObjectiveC),
             "m" | "v" if is_other() => None,
+            "pl" if is_prolog(text) => Some(Self::Prolog),
             "cl" if text.trim_start().starts_with(['(', ';']) => Some(Self::Lisp),
             _ => Self::of_extension(extension),
         }
@@ -141,6 +147,7 @@ impl Language {
             "mm" => Self::ObjectiveC,
             "dpr" | "lpr" | "pas" => Self::Pascal,
             "prisma" => Self::Prisma,
+            "prolog" => Self::Prolog,
             "sol" => Self::Solidity,
             "tcl" | "tk" => Self::Tcl,
             "thrift" => Self::Thrift,
@@ -265,6 +272,7 @@ impl Language {
             "julia" => Self::Julia,
             "ocaml" => Self::Ocaml,
             "perl" => Self::Perl,
+            "swipl" => Self::Prolog,
             "pwsh" | "powershell" => Self::PowerShell,
             "python" | "pypy" => Self::Python,
             "Rscript" => Self::R,
@@ -275,6 +283,19 @@ impl Language {
             _ => return None,
         })
     }
+}
+
+/// Returns whether a text with the extension of Perl is Prolog: the first line says so that only one of them has.
+fn is_prolog(text: &str) -> bool {
+    let says = |line: &str| {
+        let is_rule = || line.starts_with(char::is_lowercase) && line.trim_end().ends_with(":-");
+        let is_run_by = |program| line.starts_with("#!") && line.contains(program);
+        let is_prolog = line.starts_with(":-") || is_run_by("swipl") || is_rule();
+        let begins = |begin: &&str| line.starts_with(*begin);
+        let is_perl = is_run_by("perl") || OF_PERL.iter().any(begins);
+        (is_prolog || is_perl).then_some(is_prolog)
+    };
+    text.lines().find_map(says).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -348,6 +369,17 @@ mod tests {
         check("a.m", "(* ::Package:: *)\n", None);
         check("a.v", "module a;\nendmodule\n", Some(Language::Verilog));
         check("a.v", "(** Proofs. *)\nLemma a : b.\n", None);
+        let prolog = "/* Lists. */\n\n:- module(lists, [append/3]).\n";
+        check("lists.pl", prolog, Some(Language::Prolog));
+        check(
+            "a.pl",
+            "%! a(X).\na(X) :-\n    b(X).\n",
+            Some(Language::Prolog),
+        );
+        check("a.pl", "#!/usr/bin/env swipl\n", Some(Language::Prolog));
+        check("run", "#!/usr/bin/env swipl\n", Some(Language::Prolog));
+        check("a.pl", "# Says.\nuse strict;\n:- a\n", Some(Language::Perl));
+        check("a.pl", "print 1;\n", Some(Language::Perl));
         check("a.cl", "__kernel void a() {}\n", Some(Language::Cpp));
         check("a.cl", ";; Lists.\n(defun a ())\n", Some(Language::Lisp));
     }

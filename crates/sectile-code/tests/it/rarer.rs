@@ -173,6 +173,13 @@ fn definitions_of_lists_and_clauses_are_headings() {
         &["record item", "add({A, B}, _) when A > 0", "'take out'(A)"],
     );
     check(
+        Language::Prolog,
+        "/* Carts. */\n:- module(cart, [add/3]).\n:- use_module(library(lists)).\n\n%!  add(+A, -B) is det.\nadd(A, B) :-\n    \
+         B = [A|B],\n    write('It is /* added').\nadd(_, _).\n\nitems([Item|Items]) --> item(Item),\n    items(Items).\nmain :-\n    \
+         add(1, _).\n\nprice(tea, 4).\nprice(milk, 2).\n",
+        &["add(A, B)", "items([Item|Items])", "main", "price(tea, 4)"],
+    );
+    check(
         Language::Cobol,
         "      * IDENTIFICATION.\n       IDENTIFICATION DIVISION.\n       PROGRAM-ID. CART.\n       DATA DIVISION.\n       \
          WORKING-STORAGE SECTION.\n       01 TOTAL PIC 9(4).\n       PROCEDURE DIVISION.\n       ADD-ITEM.\n           ADD 1 TO TOTAL.\n           \

@@ -42,6 +42,8 @@ pub(super) enum Form {
     Paragraph,
     /// A procedure, or a type behind an equals sign: `TName = class`.
     Pascal,
+    /// A name and parameters at the margin, as a fact or a rule: `put(A) :-`.
+    Predicate,
     /// A process of VHDL: `name : process`.
     Process,
     /// A target of make: `name: needed`.
@@ -84,6 +86,7 @@ impl Form {
             Self::Equation => equation(line),
             Self::Label => rarer::label(line),
             Self::List => rarer::list(line),
+            Self::Predicate => rarer::predicate(line),
             Self::Target => target(line),
         }
     }
@@ -102,7 +105,7 @@ impl Form {
     pub(super) fn goes_on(self, title: &str, before: &str) -> bool {
         match self {
             Self::Brackets => is_in_array(title, before),
-            Self::Clause => rarer::is_same_function(title, before),
+            Self::Clause | Self::Predicate => rarer::is_same_function(title, before),
             _ => false,
         }
     }

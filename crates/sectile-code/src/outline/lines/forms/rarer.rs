@@ -88,6 +88,20 @@ pub(super) fn clause(line: &str) -> Option<Definition> {
     (is_quoted || is_bare).then(|| Definition::leaf(head))
 }
 
+/// Reads a fact, or the head of a rule, of Prolog.
+pub(super) fn predicate(line: &str) -> Option<Definition> {
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let end = line.find(|letter: char| !is_of_name(letter))?;
+    let (name, rest) = line.split_at(end);
+    let is_head = [".", "(", ":-", "-->"]
+        .iter()
+        .any(|begin| rest.trim_start().starts_with(begin));
+    let head = line.split(":-").next().unwrap_or(line);
+    let head = head.split("-->").next().unwrap_or(head).trim_end();
+    let head = head.strip_suffix('.').unwrap_or(head);
+    (name.starts_with(char::is_lowercase) && is_head).then(|| Definition::leaf(head))
+}
+
 /// Returns whether a clause is of the function of the one before it.
 pub(super) fn is_same_function(title: &str, before: &str) -> bool {
     let names = title.split_once('(').zip(before.split_once('('));

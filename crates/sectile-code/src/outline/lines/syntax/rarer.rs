@@ -34,6 +34,7 @@ pub(super) fn of(language: Language) -> Syntax {
         Language::Ocaml => ocaml(),
         Language::Pascal => pascal(),
         Language::Prisma => prisma(),
+        Language::Prolog => prolog(),
         Language::Solidity => solidity(),
         Language::Tcl => tcl(),
         Language::Thrift => thrift(),
@@ -324,6 +325,14 @@ fn prisma() -> Syntax {
         ..Words::default()
     };
     with_braces(words, &["//"], C)
+}
+
+fn prolog() -> Syntax {
+    let literals = Literals {
+        quotes: &['"', '\''],
+        ..C
+    };
+    with_form(Form::Predicate, &["%"], literals)
 }
 
 fn solidity() -> Syntax {
