@@ -289,7 +289,7 @@ impl Language {
 fn is_prolog(text: &str) -> bool {
     let says = |line: &str| {
         let is_rule = || line.starts_with(char::is_lowercase) && line.trim_end().ends_with(":-");
-        let is_run_by = |program| line.starts_with("#!") && line.contains(program);
+        let is_run_by = |program: &str| line.starts_with("#!") && line.contains(program);
         let is_prolog = line.starts_with(":-") || is_run_by("swipl") || is_rule();
         let begins = |begin: &&str| line.starts_with(*begin);
         let is_perl = is_run_by("perl") || OF_PERL.iter().any(begins);

@@ -93,9 +93,11 @@ pub(super) fn predicate(line: &str) -> Option<Definition> {
     let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
     let end = line.find(|letter: char| !is_of_name(letter))?;
     let (name, rest) = line.split_at(end);
-    let is_head = [".", "(", ":-", "-->"]
-        .iter()
-        .any(|begin| rest.trim_start().starts_with(begin));
+    let rest = rest.trim();
+    let is_head = rest == "."
+        || ["(", ":-", "-->"]
+            .iter()
+            .any(|begin| rest.starts_with(begin));
     let head = line.split(":-").next().unwrap_or(line);
     let head = head.split("-->").next().unwrap_or(head).trim_end();
     let head = head.strip_suffix('.').unwrap_or(head);
