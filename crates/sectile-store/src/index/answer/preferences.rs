@@ -80,10 +80,7 @@ impl Asking<'_> {
         let Some(asked) = self.asked_definition() else {
             return Ok(Vec::new());
         };
-        let chunks = best.iter().filter_map(|of| self.chunks.get(&of.chunk));
-        let mut code = chunks.filter(|of| of.document.format == Format::Code);
-        let has_code = code.clone().next().is_some();
-        if !has_code || code.any(|of| asked.is_defined_in(of)) {
+        if !self.lacks_definition(best, &asked) {
             return Ok(Vec::new());
         }
         let mut next = self.best(code_names::LOOKED_AT).await?;
@@ -92,6 +89,15 @@ impl Asking<'_> {
         let is_defined = |of: &FoundChunk| asked.is_defined_in(of);
         next.retain(|of| self.chunks.get(&of.chunk).is_some_and(is_defined));
         Ok(next)
+    }
+
+    /// Returns whether some of the best, which were read, are source code, and none defines what is asked for.
+    fn lacks_definition(&self, best: &[Best], asked: &AskedDefinition) -> bool {
+        let chunks = best.iter().filter_map(|of| self.chunks.get(&of.chunk));
+        let mut code = chunks
+            .filter(|of| of.document.format == Format::Code)
+            .peekable();
+        code.peek().is_some() && !code.any(|of| asked.is_defined_in(of))
     }
 
     /// Returns the next sections whose heading is the question word for word, if no other one of the best is and only one
