@@ -36,7 +36,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Json, 2),
     (Format::Yaml, 3),
     (Format::Xml, 5),
-    (Format::Code, 7),
+    (Format::Code, 8),
     (Format::Vcard, 2),
     (Format::Icalendar, 3),
     (Format::Subtitles, 2),

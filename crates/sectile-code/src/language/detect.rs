@@ -147,7 +147,6 @@ impl Language {
             "mm" => Self::ObjectiveC,
             "dpr" | "lpr" | "pas" => Self::Pascal,
             "prisma" => Self::Prisma,
-            "prolog" => Self::Prolog,
             "sol" => Self::Solidity,
             "tcl" | "tk" => Self::Tcl,
             "thrift" => Self::Thrift,
@@ -272,7 +271,6 @@ impl Language {
             "julia" => Self::Julia,
             "ocaml" => Self::Ocaml,
             "perl" => Self::Perl,
-            "swipl" => Self::Prolog,
             "pwsh" | "powershell" => Self::PowerShell,
             "python" | "pypy" => Self::Python,
             "Rscript" => Self::R,
@@ -377,7 +375,6 @@ mod tests {
             Some(Language::Prolog),
         );
         check("a.pl", "#!/usr/bin/env swipl\n", Some(Language::Prolog));
-        check("run", "#!/usr/bin/env swipl\n", Some(Language::Prolog));
         check("a.pl", "# Says.\nuse strict;\n:- a\n", Some(Language::Perl));
         check("a.pl", "print 1;\n", Some(Language::Perl));
         check("a.cl", "__kernel void a() {}\n", Some(Language::Cpp));
