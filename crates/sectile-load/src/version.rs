@@ -35,7 +35,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Mbox, 6),
     (Format::Json, 2),
     (Format::Yaml, 3),
-    (Format::Xml, 5),
+    (Format::Xml, 6),
     (Format::Code, 8),
     (Format::Vcard, 2),
     (Format::Icalendar, 3),

@@ -13,6 +13,7 @@ mod references;
 mod sections;
 mod tables;
 mod tree;
+mod vocabularies;
 
 use std::path::Path;
 
@@ -37,7 +38,8 @@ use tree::Tree;
 /// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
 /// give them. The title of an example, a figure, a table, a note or the like is its caption: a
 /// paragraph, as what follows does not belong to it. A page of a reference (`refentry`) is titled by
-/// its name. Formulas in MathML are LaTeX, and items of lists have the numbers or labels of the file. Other elements are lines `name: value`, with their attributes in brackets. In a file
+/// its name. Topics of DITA and pages of Mallard are read by the elements of `DocBook` that mean the same. `h1` to `h6`
+/// in running text, and paragraphs with the role of a heading, are headings. Formulas in MathML are LaTeX, and items of lists have the numbers or labels of the file. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
 /// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
 /// processing instructions are left out. In a vocabulary of documents so are attributes other than
@@ -139,14 +141,19 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     Ok(document)
 }
 
-/// Adds the files that elements include (`xi:include`).
+/// Adds the files that elements include (`xi:include`), and those of which they show a part (`conref` of DITA).
 fn add_includes(tree: &Tree, not_followed: &mut NotFollowed) {
     for root in tree.roots() {
-        let all = std::iter::once(root).chain(tree.inside(root));
-        for at in all.filter(|&at| tree.name(at) == Some("include")) {
-            let attributes = tree.node(at).attributes.iter();
-            for (_, file) in attributes.filter(|(name, _)| name == "href") {
-                not_followed.add(file);
+        for at in std::iter::once(root).chain(tree.inside(root)) {
+            let is_include = tree.name(at) == Some("include");
+            for (name, value) in &tree.node(at).attributes {
+                match name.as_str() {
+                    "href" if is_include => not_followed.add(value),
+                    "conref" | "conkeyref" if tree.is_markup => {
+                        not_followed.add(value.split('#').next().unwrap_or_default());
+                    }
+                    _ => {}
+                }
             }
         }
     }

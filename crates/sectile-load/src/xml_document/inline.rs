@@ -181,12 +181,18 @@ impl Parts<'_> {
         self.text.push_str(") ");
     }
 
-    /// Writes the elements in an element that holds no text itself, with spaces between them.
+    /// Writes the elements in an element that holds no text itself, with spaces between them, or with the signs that
+    /// readers see.
     fn apart(&mut self, at: usize) {
+        let mut before = None;
         for child in self.tree.elements(at) {
-            if !self.text.ends_with(char::is_whitespace) && child != at + 1 {
+            if let Some(sign) = self.tree.sign_behind(at, before) {
+                self.text.truncate(self.text.trim_end().len());
+                self.text.push_str(sign);
+            } else if !self.text.ends_with(char::is_whitespace) && child != at + 1 {
                 self.text.push(' ');
             }
+            before = Some(child);
             match self.tree.name(child) {
                 Some(name) if !names::is_block(name) => self.element(name, child),
                 _ => self.text.push_str(&self.tree.flat(child)),

@@ -19,7 +19,7 @@ impl Numbering {
         let name = tree.name(list).unwrap_or_default();
         let mut attributes = tree.node(list).attributes.iter();
         let said = attributes.find_map(|(_, value)| numerals(name, value));
-        let is_ordered = matches!(name, "orderedlist" | "ol" | "procedure");
+        let is_ordered = matches!(name, "orderedlist" | "ol" | "procedure" | "substeps");
         let numerals = said.or_else(|| is_ordered.then_some(Numerals::Decimal))?;
         let goes_on = attribute(tree, list, &["continuation"]) == Some("continues");
         let start = attribute(tree, list, &["startingnumber", "start"]).and_then(number);

@@ -113,6 +113,16 @@ pub(super) fn is_definition(name: &str) -> bool {
     matches!(name, "term" | "glossterm" | "def" | "dt" | "dd")
 }
 
+/// Returns the sign that stands between the elements in an element where they are shown: those of a combination of keys,
+/// and of a path through menus.
+pub(super) fn sign_between(name: &str) -> Option<&'static str> {
+    match name {
+        "keycombo" => Some("+"),
+        "menuchoice" => Some(" > "),
+        _ => None,
+    }
+}
+
 /// Returns whether an element is a list of items.
 pub(super) fn is_list(name: &str) -> bool {
     matches!(
@@ -125,6 +135,7 @@ pub(super) fn is_list(name: &str) -> bool {
             | "ol"
             | "listBibl"
             | "procedure"
+            | "substeps"
     )
 }
 
@@ -308,6 +319,7 @@ pub(super) fn is_markup(attribute: &str) -> bool {
             | "role"
             | "rid"
             | "xml:lang"
+            | "xml-lang"
             | "lang"
             | "rend"
             | "rendition"

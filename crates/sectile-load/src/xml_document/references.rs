@@ -1,4 +1,5 @@
-//! References without words, which show the title of the place that they refer to (`xref` of `DocBook`).
+//! References without words, which show the title of the place that they refer to (`xref` and `glosssee` of `DocBook`), or
+//! the key or page that they name (DITA, Mallard).
 
 use std::collections::HashSet;
 use std::collections::hash_map::{Entry, HashMap};
@@ -43,13 +44,22 @@ pub(super) fn text(tree: &Tree, at: usize) -> Option<String> {
     Some(shown.unwrap_or_else(|| id.to_owned()))
 }
 
-/// Returns the id that a reference without words has.
+/// Returns the id, or the key, that a reference without words has.
 fn reference(tree: &Tree, at: usize) -> Option<&str> {
-    let is_reference = tree.name(at) == Some("xref") && tree.node(at).length == 0;
-    let id = attribute(tree, at, "endterm")
-        .or_else(|| attribute(tree, at, "linkend"))
-        .or_else(|| attribute(tree, at, "xlink:href")?.strip_prefix('#'));
-    id.filter(|_| is_reference)
+    let name = tree.name(at)?;
+    if tree.node(at).length > 0 || names::is_picture(name) {
+        return None;
+    }
+    // In DITA a key may stand for the words of any element, in Mallard any link names a page.
+    let key = attribute(tree, at, "keyref").or_else(|| attribute(tree, at, "xref"));
+    match name {
+        "xref" => attribute(tree, at, "endterm")
+            .or_else(|| attribute(tree, at, "linkend"))
+            .or_else(|| attribute(tree, at, "xlink:href")?.strip_prefix('#'))
+            .or(key),
+        "glosssee" | "glossseealso" => attribute(tree, at, "otherterm"),
+        _ => key,
+    }
 }
 
 fn title(tree: &Tree, at: usize) -> Option<String> {
@@ -57,7 +67,9 @@ fn title(tree: &Tree, at: usize) -> Option<String> {
     let own = |at: usize| {
         let is_title = |&child: &usize| {
             let name = tree.name(child).unwrap_or_default();
-            names::TITLES.contains(&name) || name == "term" || names::NAMES_OF_PAGES.contains(&name)
+            names::TITLES.contains(&name)
+                || matches!(name, "term" | "glossterm")
+                || names::NAMES_OF_PAGES.contains(&name)
         };
         tree.elements(at).find(is_title)
     };

@@ -1,12 +1,13 @@
 //! Elements as sections, paragraphs, lists and lines.
 
+mod headings;
 mod items;
 
 #[cfg(feature = "html")]
 use super::html;
 use super::inline::{self, Part};
 use super::tree::Tree;
-use super::{article, names, records, tables};
+use super::{article, names, records, references, tables};
 use crate::blocks::{Block, fenced};
 use crate::one_line::one_line;
 
@@ -109,6 +110,8 @@ impl Writer<'_> {
             self.list(at, 0);
         } else if names::is_code(name) && node.length > 0 {
             self.code(at);
+        } else if let Some(heading) = self.heading(at, name) {
+            self.push(heading);
         } else if node.is_mixed || self.is_running_text(name) && node.length > 0 {
             self.running_text(at, level);
         } else if self.tree.is_leaf(at) {
@@ -256,7 +259,8 @@ impl Writer<'_> {
             }
             // In running text an empty element marks a place, in data it is a value.
             if has_attributes || !self.tree.is_prose && !self.tree.is_drawing {
-                self.line(at, "", indent);
+                let shown = self.tree.is_markup.then(|| references::text(self.tree, at));
+                self.line(at, &shown.flatten().unwrap_or_default(), indent);
             }
             return;
         }
@@ -287,8 +291,14 @@ impl Writer<'_> {
         let is_data = !self.tree.is_prose && !self.tree.is_drawing;
         let is_root = level == 1;
         let is_small = self.tree.node(at).length < SECTION_FROM;
+        let is_record = is_small
+            && if is_data {
+                !is_root
+            } else {
+                self.is_record(at, &taken)
+            };
         let title = match title {
-            Some(title) if !(is_data && is_small && !is_root) => Some(title),
+            Some(title) if !is_record => Some(title),
             None if is_data && !is_root && !is_small => Some(self.tree.label(at).to_string()),
             None if !is_data || is_root && self.tree.node(at).label.is_none() => None,
             _ => return self.nested(at, 0),

@@ -1,9 +1,11 @@
 //! The elements and texts of an XML file as a tree.
 
+mod flat;
 mod formulas;
 
 use std::collections::HashMap;
 
+use super::vocabularies::{self, Known};
 use super::{fiction_book, names};
 use crate::failure::Failure;
 use crate::superscript::{joins, subscript, superscripts};
@@ -79,6 +81,7 @@ impl Tree {
             places: HashMap::new(),
             open: Vec::new(),
             goes_on: false,
+            known: None,
         };
         let mut is_markup = false;
         let mut walk = Walk::new(xml).allowing_doctype();
@@ -92,7 +95,9 @@ impl Tree {
                 }
                 Step::Open(element) => {
                     if reader.nodes.is_empty() {
-                        is_markup = names::is_document(element.name())
+                        reader.known = vocabularies::of(element.name(), element.attributes(), xml);
+                        is_markup = reader.known.is_some()
+                            || names::is_document(element.name())
                             || element.attributes().any(|(name, value)| {
                                 names::is_namespace_of_documents(&name, &value)
                             });
@@ -107,6 +112,7 @@ impl Tree {
                 Step::End => break,
             }
         }
+        let is_known = reader.known.is_some();
         let mut tree = Self {
             nodes: reader.nodes,
             names: reader.names,
@@ -125,8 +131,9 @@ impl Tree {
             let is_paragraph = tree.name(at).is_some_and(names::is_paragraph);
             is_paragraph && tree.nodes[at].length > 0
         });
-        tree.is_markup = tree.has_paragraphs && is_markup;
-        tree.is_prose = tree.has_paragraphs || tree.nodes.iter().any(|node| node.is_mixed);
+        let has_text = tree.has_paragraphs || is_known;
+        tree.is_markup = has_text && is_markup;
+        tree.is_prose = has_text || tree.nodes.iter().any(|node| node.is_mixed);
         (tree.is_drawing, tree.is_wiki) = (tree.has_root("svg"), tree.has_root("mediawiki"));
         tree.label_properties();
         tree.write_formulas();
@@ -195,24 +202,6 @@ impl Tree {
             .children(at)
             .map(|child| self.nodes[child].text.as_str());
         texts.collect()
-    }
-
-    /// Returns all text in an element on one line.
-    pub(super) fn flat(&self, at: usize) -> String {
-        let mut text = String::new();
-        // Where the elements end that are open and stand apart.
-        let mut ends: Vec<usize> = Vec::new();
-        for inside in self.inside(at) {
-            while ends.pop_if(|end| *end <= inside).is_some() {
-                text.push(' ');
-            }
-            if self.name(inside).is_some_and(names::stands_apart) {
-                ends.push(self.nodes[inside].next);
-                text.push(' ');
-            }
-            text.push_str(&self.nodes[inside].text);
-        }
-        crate::one_line::one_line(&text)
     }
 
     /// Returns the text that a section begins with where an entity stands for it that nobody defined: manuals keep the
@@ -372,6 +361,8 @@ struct Reader {
     open: Vec<usize>,
     /// Whether the last node is a text that the next one goes on with.
     goes_on: bool,
+    /// What the elements are read as.
+    known: Option<Known>,
 }
 
 impl Reader {
@@ -383,6 +374,7 @@ impl Reader {
     }
 
     fn open(&mut self, name: &str, attributes: Vec<(String, String)>) {
+        let name = self.known.and_then(|known| known(name)).unwrap_or(name);
         let place = if let Some(place) = self.places.get(name) {
             *place
         } else {

@@ -9,6 +9,8 @@ use crate::memory::bounded;
 use crate::mutations;
 use crate::support::{check_read_as_text, load_error, outline};
 
+#[path = "xml_manuals.rs"]
+mod manuals;
 #[path = "xml_vocabularies.rs"]
 mod vocabularies;
 

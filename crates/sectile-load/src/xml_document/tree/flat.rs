@@ -1,0 +1,57 @@
+//! All text in an element on one line.
+
+use std::collections::HashMap;
+
+use super::{Tree, names};
+
+impl Tree {
+    /// Returns all text in an element on one line.
+    pub(in super::super) fn flat(&self, at: usize) -> String {
+        let mut text = String::new();
+        // Where the elements end that are open and stand apart.
+        let mut ends: Vec<usize> = Vec::new();
+        let mut signs = HashMap::new();
+        self.add_signs(at, &mut signs);
+        for inside in self.inside(at) {
+            while ends.pop_if(|end| *end <= inside).is_some() {
+                text.push(' ');
+            }
+            if let Some(sign) = signs.get(&inside) {
+                text.truncate(text.trim_end().len());
+                text.push_str(sign);
+            }
+            self.add_signs(inside, &mut signs);
+            if self.name(inside).is_some_and(names::stands_apart) {
+                ends.push(self.nodes[inside].next);
+                text.push(' ');
+            }
+            text.push_str(&self.nodes[inside].text);
+        }
+        crate::one_line::one_line(&text)
+    }
+
+    /// Adds what readers see before the elements in a combination of keys or a path through menus.
+    fn add_signs(&self, at: usize, signs: &mut HashMap<usize, &'static str>) {
+        if self.name(at).and_then(names::sign_between).is_none() {
+            return;
+        }
+        let mut before = None;
+        for child in self.elements(at) {
+            if let Some(sign) = self.sign_behind(at, before) {
+                signs.insert(child, sign);
+            }
+            before = Some(child);
+        }
+    }
+
+    /// Returns the sign behind an element in a combination of keys or a path through menus, which the source does not have.
+    pub(in super::super) fn sign_behind(
+        &self,
+        at: usize,
+        before: Option<usize>,
+    ) -> Option<&'static str> {
+        let sign = self.name(at).and_then(names::sign_between)?;
+        let is_shortcut = self.name(before?) == Some("shortcut");
+        Some(if is_shortcut { " " } else { sign })
+    }
+}

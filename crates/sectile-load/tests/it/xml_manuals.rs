@@ -1,0 +1,128 @@
+//! XML of manuals: topics of DITA, pages of Mallard, and what `DocBook` has of keys and menus.
+
+use super::*;
+
+/// Returns the levels and titles of the headings.
+fn headings(document: &Document) -> Vec<(u8, &str)> {
+    let found = outline(document).into_iter();
+    found.map(|(level, title, _)| (level, title)).collect()
+}
+
+#[test]
+fn a_task_of_dita_is_paragraphs_and_numbered_steps() {
+    let task = "<!DOCTYPE task PUBLIC '-//OASIS//DTD DITA Task//EN' 'task.dtd'><task id='i'><title>Install</title>\
+        <shortdesc>In three ways.</shortdesc><taskbody><prereq>You are root.</prereq><steps><step><cmd>Select \
+        <menucascade><uicontrol>File</uicontrol><uicontrol>Open</uicontrol></menucascade>.</cmd>\
+        <info>A window opens.</info></step><step><cmd>Choose one:</cmd><choices><choice>alpha</choice>\
+        <choice>beta</choice></choices></step><step><cmd>Run</cmd><substeps><substep><cmd>Type <userinput>make\
+        </userinput></cmd></substep><substep><cmd>Press <keyword keyref='enter'/></cmd></substep></substeps></step>\
+        </steps><result>Done.</result></taskbody></task>";
+    let document = load(task, "a.dita");
+    let expected = "# Install\n\nIn three ways.\n\nYou are root.\n\n1. Select File > Open.\n    A window opens.\n\
+        2. Choose one:\n    - alpha\n    - beta\n3. Run\n    1. Type make\n    2. Press enter\n\nDone.\n";
+    assert_eq!(document.text, expected);
+    assert_eq!(headings(&document), [(1, "Install")]);
+}
+
+#[test]
+fn the_tables_and_the_code_of_dita_are_tables_and_code() {
+    let reference = "<reference id='r'><title>Options</title><refbody><properties><prophead><proptypehd>Type</proptypehd>\
+        <propvaluehd>Value</propvaluehd></prophead><property><proptype>colour</proptype><propvalue>red</propvalue>\
+        </property></properties><section><title>More</title><simpletable><sthead><stentry>A</stentry><stentry>B</stentry>\
+        </sthead><strow><stentry>1</stentry><stentry>2</stentry></strow></simpletable><p conref='common.dita#common/p'/>\
+        <codeblock>a\n  b</codeblock></section></refbody></reference>";
+    let document = load(reference, "a.dita");
+    let text = &document.text;
+    let properties =
+        "# Options\n\n| Type | Value |\n| --- | --- |\n| colour | red |\n\n## More\n\n";
+    assert!(text.starts_with(properties), "{text}");
+    assert!(
+        text.contains("| A | B |\n| --- | --- |\n| 1 | 2 |\n"),
+        "{text}"
+    );
+    assert!(text.ends_with("\n\n```\na\n  b\n```\n"), "{text}");
+    assert_eq!(
+        document.metadata.extra["not_followed"],
+        serde_json::json!(["common.dita"])
+    );
+    // Data that only has the name of a topic stays what it is.
+    let data = "<task><title>Clean</title><steps><cmd>rm</cmd><cmd>ls</cmd></steps></task>";
+    assert!(load(data, "a.xml").text.contains("cmd: rm"));
+}
+
+#[test]
+fn the_authors_of_a_page_of_mallard_are_no_sections() {
+    let page = "<page xmlns='http://projectmallard.org/1.0/' type='topic' id='p'><info><credit type='author'>\
+        <name>Ann Lee</name><email>ann@example.org</email></credit><desc>Stop the noise.</desc></info>\
+        <title>Crackling</title><p>Press <keyseq><key>Alt</key><key>F1</key></keyseq>, or see <link xref='sound'/>.</p>\
+        <steps><title>To stop it:</title><item><p>Open <guiseq><gui>Tools</gui><gui>Sound</gui></guiseq>.</p></item>\
+        <item><p>Close it.</p></item></steps></page>";
+    let document = load(page, "a.xml");
+    assert_eq!(headings(&document), [(1, "Crackling")]);
+    let text = &document.text;
+    assert!(text.contains("\n  name: Ann Lee\n"), "{text}");
+    assert!(
+        text.contains("\n\nStop the noise.\n\nPress Alt+F1, or see sound.\n\n"),
+        "{text}"
+    );
+    assert!(
+        text.ends_with("To stop it:\n\n1. Open Tools > Sound.\n2. Close it.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_name_titles_a_section_only_where_it_has_text() {
+    let letters = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><teiHeader><titleStmt><title>Letters</title><respStmt>\
+        <resp>Encoded by</resp><name>John Doe</name></respStmt></titleStmt></teiHeader>\
+        <text><body><p>Dear Sir.</p></body></text></TEI>";
+    let document = load(letters, "a.xml");
+    assert_eq!(headings(&document), [(1, "Letters")]);
+    assert!(
+        document.text.contains("  name: John Doe\n"),
+        "{}",
+        document.text
+    );
+    let module = "<module><title>M</title><function><name>sort</name><p>Sorts <i>all</i>.</p></function></module>";
+    assert_eq!(headings(&load(module, "a.xml")), [(1, "M"), (2, "sort")]);
+}
+
+#[test]
+fn keys_and_menus_have_their_signs() {
+    let article = "<article><title>Press <keycombo><keycap>Ctrl</keycap>\n<keycap>F</keycap></keycombo></title>\
+        <para>Choose <menuchoice>\n<shortcut><keycombo><keycap>Ctrl</keycap><keycap>Q</keycap></keycombo></shortcut>\n\
+        <guimenu>File</guimenu>\n<guimenuitem>Quit</guimenuitem></menuchoice>.</para>\
+        <procedure><step><para>One</para><substeps><step><para>Sub</para></step></substeps></step></procedure></article>";
+    let expected = "# Press Ctrl+F\n\nChoose Ctrl+Q File > Quit.\n\n1. One\n    1. Sub\n";
+    assert_eq!(load(article, "a.xml").text, expected);
+    let many = "<keycap>F</keycap>".repeat(200_000);
+    let hostile =
+        format!("<article><title>T</title><para><keycombo>{many}</keycombo></para></article>");
+    assert!(load(&hostile, "a.xml").text.ends_with("+F\n"));
+}
+
+#[test]
+fn an_entry_of_a_glossary_names_the_one_to_see() {
+    let glossary = "<glossary><title>G</title><glossentry><glossterm>FBI</glossterm><glosssee otherterm='b'/></glossentry>\
+        <glossentry id='b'><glossterm>Bureau</glossterm><glossdef><para>An agency.</para></glossdef></glossentry></glossary>";
+    let text = load(glossary, "a.xml").text;
+    assert!(text.contains("glosssee (otherterm: b): Bureau\n"), "{text}");
+}
+
+#[test]
+fn headings_of_running_text_are_headings_in_any_vocabulary() {
+    let help = "<helpdocument><meta><title>Formula</title></meta><body><paragraph role='heading' level='2' xml-lang='en' \
+        id='a'>Options</paragraph><paragraph role='paragraph' xml-lang='en' id='b'>Some <em>text</em>.</paragraph>\
+        <h3 id='h'>Deep</h3><paragraph>More.</paragraph></body></helpdocument>";
+    let document = load(help, "a.xml");
+    assert_eq!(
+        document.text,
+        "# Formula\n\n## Options\n\nSome text.\n\n### Deep\n\nMore.\n"
+    );
+    assert_eq!(
+        headings(&document),
+        [(1, "Formula"), (2, "Options"), (3, "Deep")]
+    );
+    let data = "<rows><h1>a</h1><h2>b</h2></rows>";
+    assert!(headings(&load(data, "a.xml")).is_empty());
+}
