@@ -313,7 +313,10 @@ fn text_format(bytes: &[u8], path: &Path, is_from_server: bool) -> Result<Format
             Ok(Format::Code)
         }
         None if man::looks_like_page(bytes) => Ok(Format::Man),
-        None => Ok(by_look(bytes).unwrap_or_else(|| by_markup(bytes, &extension))),
+        None => {
+            let text = encoding::narrowed(bytes);
+            Ok(by_look(&text).unwrap_or_else(|| by_markup(&text, &extension)))
+        }
     }
 }
 

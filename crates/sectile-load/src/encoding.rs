@@ -7,6 +7,8 @@ mod tests;
 mod unsupported;
 mod utf32;
 
+use std::borrow::Cow;
+
 use encoding_rs::{Encoding, ISO_2022_JP, REPLACEMENT as NOT_DECODED, UTF_8, UTF_16BE, UTF_16LE};
 
 use crate::code_pages::CodePage;
@@ -42,6 +44,9 @@ const LETTERS_PER_KANA: usize = 10;
 
 /// How many bytes are looked at to find UTF-16 without a byte order mark; an even number.
 const LOOKED_AT: usize = 4_096;
+
+/// How many bytes of wide text are decoded to tell what it is; a multiple of four.
+const BEGINNING: usize = 1 << 18;
 
 const NOT_TEXT: &str = "it is binary data, not text";
 
@@ -141,6 +146,19 @@ pub(crate) fn utf16(bytes: &[u8]) -> Option<String> {
     let encoding = marked.or_else(|| guess_utf16(bytes))?;
     let is_wide = encoding == UTF_16LE || encoding == UTF_16BE;
     is_wide.then(|| encoding.decode_with_bom_removal(bytes).0.into_owned())
+}
+
+/// Returns the beginning of a text in UTF-16 or UTF-32 as UTF-8, and any other text as it is.
+pub(crate) fn narrowed(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let beginning = &bytes[..bytes.len().min(BEGINNING)];
+    let marked = Encoding::for_bom(beginning).map(|(encoding, _)| encoding);
+    let encoding = marked.or_else(|| guess_utf16(beginning));
+    let is_utf16 = encoding.is_some_and(|encoding| encoding == UTF_16LE || encoding == UTF_16BE);
+    let is_wide = is_utf16 || utf32::Order::of(beginning).is_some();
+    let decoded = is_wide.then(|| decode(beginning).ok()).flatten();
+    decoded.map_or(Cow::Borrowed(bytes), |decoded| {
+        Cow::Owned(decoded.text.into_bytes())
+    })
 }
 
 /// Leaves out all NULs.

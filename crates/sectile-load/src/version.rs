@@ -9,7 +9,7 @@ use sectile_core::Format;
 /// were read as. What is the same for the files that people have, such as a faster loader, raises nothing: each number makes
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
-    (Format::Text, 7),
+    (Format::Text, 8),
     (Format::Markdown, 6),
     (Format::Pdf, 8),
     (Format::Docx, 8),

@@ -83,6 +83,44 @@ fn address_books_calendars_and_subtitles_are_known_by_their_first_lines() {
 }
 
 #[test]
+fn wide_text_is_known_by_its_look() {
+    let cue = "1\r\n00:00:01,000 --> 00:00:02,000\r\nText\r\n";
+    for (text, name, expected) in [
+        (cue, "a.srt", Format::Subtitles),
+        (
+            "By Ann\n\n00:00:01,000 --> 00:00:02,000\nText\n",
+            "a.srt",
+            Format::Subtitles,
+        ),
+        ("WEBVTT\n\n", "a.vtt", Format::Subtitles),
+        (
+            "BEGIN:VCARD\r\nFN:A\r\nEND:VCARD\r\n",
+            "a.vcf",
+            Format::Vcard,
+        ),
+        (
+            "BEGIN:VCALENDAR\r\nEND:VCALENDAR\r\n",
+            "a.ics",
+            Format::Icalendar,
+        ),
+        ("<!DOCTYPE html><p>a</p>", "page", Format::Html),
+        ("Only words, and no more.\r\n", "a.txt", Format::Text),
+    ] {
+        let marked = format!("\u{FEFF}{text}");
+        let utf16: Vec<u8> = marked.encode_utf16().flat_map(u16::to_le_bytes).collect();
+        check(&utf16, name, expected);
+        let units = text.encode_utf16();
+        let unmarked: Vec<u8> = units.flat_map(u16::to_be_bytes).collect();
+        check(&unmarked, name, expected);
+        let utf32: Vec<u8> = marked
+            .chars()
+            .flat_map(|one| u32::from(one).to_le_bytes())
+            .collect();
+        check(&utf32, name, expected);
+    }
+}
+
+#[test]
 fn an_extension_of_two_meanings_is_told_by_the_content() {
     let guide = b"[[start]]\n=== Getting started\n\nFirst steps.\n";
     check(guide, "guide.asc", Format::Asciidoc);
