@@ -28,7 +28,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Rst, 3),
     (Format::Asciidoc, 2),
     (Format::Org, 2),
-    (Format::Latex, 5),
+    (Format::Latex, 6),
     (Format::Mediawiki, 4),
     (Format::Man, 2),
     (Format::Email, 7),

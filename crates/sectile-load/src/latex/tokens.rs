@@ -12,26 +12,32 @@ pub(super) fn name(text: &str, at: usize) -> &str {
     &rest[..length]
 }
 
-/// Skips spaces and at most one line end.
+/// Skips spaces, comments with the ends of their lines, and at most one other line end.
 pub(super) fn skip_space(text: &str, at: usize) -> usize {
-    let rest = &text.as_bytes()[at..];
+    let bytes = text.as_bytes();
     let mut has_line_end = false;
-    let is_space = |byte: &&u8| match byte {
-        b' ' | b'\t' | b'\r' => true,
-        b'\n' => !std::mem::replace(&mut has_line_end, true),
-        _ => false,
-    };
-    at + rest.iter().take_while(is_space).count()
+    let mut at = at;
+    loop {
+        at = match bytes.get(at) {
+            Some(b' ' | b'\t' | b'\r') => at + 1,
+            Some(b'\n') if !has_line_end => {
+                has_line_end = true;
+                at + 1
+            }
+            Some(b'%') => line_end(text, at),
+            _ => return at,
+        };
+    }
 }
 
-/// Returns the inside of the braces at `at`, after spaces, and where it ends with them.
+/// Returns the inside of the braces at `at`, after spaces and comments, and where it ends with them.
 pub(super) fn argument(text: &str, at: usize) -> Option<(&str, usize)> {
     let open = skip_space(text, at);
     let end = close(text, open, b'{', b'}')?;
     Some((&text[open + 1..end], end + 1))
 }
 
-/// Returns the inside of the brackets at `at`, after spaces, and where it ends with them.
+/// Returns the inside of the brackets at `at`, after spaces and comments, and where it ends with them.
 pub(super) fn option(text: &str, at: usize) -> Option<(&str, usize)> {
     let open = skip_space(text, at);
     let end = close(text, open, b'[', b']')?;

@@ -231,6 +231,15 @@ fn latex_kinds_of_headings_become_levels() {
 }
 
 #[test]
+fn latex_comments_may_stand_between_a_command_and_its_title() {
+    let text = "\\title%\n  {The book}\n\\begin{document}\n\\chapter[Short]%\n  {Long% not\n   \\protect\\footnote{A note.}}%\n\\label{l}\n\
+                \\section % why\n% and how\n{Second}\n\\section%\n\\label{none}\n\\section 100\\% {of it}\n\\end{document}\n";
+    check("a.tex", text, &[(1, "Long"), (2, "Second")]);
+    let document = load("a.tex", text);
+    assert_eq!(document.metadata.title.as_deref(), Some("The book"));
+}
+
+#[test]
 fn latex_lines_may_end_with_carriage_returns() {
     let text = "\\section{A}\rtext % c\r\\section{B}\r";
     check("a.tex", text, &[(1, "A"), (1, "B")]);
