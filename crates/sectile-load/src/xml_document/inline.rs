@@ -19,6 +19,7 @@ pub(super) fn parts(tree: &Tree, at: usize) -> Vec<Part> {
         tree,
         done: Vec::new(),
         text: String::new(),
+        is_within_word: false,
     };
     parts.inside(at);
     parts.end_text();
@@ -81,13 +82,15 @@ struct Parts<'t> {
     tree: &'t Tree,
     done: Vec<Part>,
     text: String,
+    /// Whether the text goes on within a word, over the end of a line.
+    is_within_word: bool,
 }
 
 impl Parts<'_> {
     fn inside(&mut self, at: usize) {
         for child in self.tree.children(at) {
             match self.tree.name(child) {
-                None => self.text.push_str(&self.tree.node(child).text),
+                None => self.push_text(child),
                 Some(name) if self.is_block(name, child) => {
                     self.end_text();
                     self.done.push(Part::Block(child));
@@ -113,7 +116,22 @@ impl Parts<'_> {
         self.tree.is_markup && is_formal && node.has_elements && !node.is_mixed
     }
 
+    fn push_text(&mut self, at: usize) {
+        let text = &*self.tree.node(at).text;
+        let is_within_word = std::mem::take(&mut self.is_within_word);
+        self.text.push_str(if is_within_word {
+            text.trim_start()
+        } else {
+            text
+        });
+    }
+
     fn element(&mut self, name: &str, at: usize) {
+        if self.tree.is_within_word(at) {
+            self.text.truncate(self.text.trim_end().len());
+            self.is_within_word = true;
+            return;
+        }
         if names::is_break(name) {
             return self.text.push(' ');
         }

@@ -79,6 +79,7 @@ pub(super) fn is_paragraph(name: &str) -> bool {
             | "ab"
             | "l"
             | "line"
+            | "verse-line"
             | "seg"
             | "quote"
             | "blockquote"
@@ -87,7 +88,7 @@ pub(super) fn is_paragraph(name: &str) -> bool {
 
 /// Returns whether an element begins a block also where it stands in running text.
 pub(super) fn is_block(name: &str) -> bool {
-    is_paragraph(name) && !matches!(name, "seg" | "quote" | "l" | "line")
+    is_paragraph(name) && !matches!(name, "seg" | "quote" | "l" | "line" | "verse-line")
         || is_list(name)
         || is_table(name)
         || is_code(name)

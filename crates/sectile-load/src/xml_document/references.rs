@@ -56,6 +56,7 @@ fn reference(tree: &Tree, at: usize) -> Option<&str> {
         "xref" => attribute(tree, at, "endterm")
             .or_else(|| attribute(tree, at, "linkend"))
             .or_else(|| attribute(tree, at, "xlink:href")?.strip_prefix('#'))
+            .or_else(|| attribute(tree, at, "rid"))
             .or(key),
         "glosssee" | "glossseealso" => attribute(tree, at, "otherterm"),
         _ => key,

@@ -2,10 +2,11 @@
 
 mod flat;
 mod formulas;
+mod numbered;
 
 use std::collections::HashMap;
 
-use super::vocabularies::{self, Known};
+use super::vocabularies::Vocabulary;
 use super::{fiction_book, names};
 use crate::failure::Failure;
 use crate::superscript::{joins, subscript, superscripts};
@@ -81,7 +82,7 @@ impl Tree {
             places: HashMap::new(),
             open: Vec::new(),
             goes_on: false,
-            known: None,
+            vocabulary: None,
         };
         let mut is_markup = false;
         let mut walk = Walk::new(xml).allowing_doctype();
@@ -95,8 +96,9 @@ impl Tree {
                 }
                 Step::Open(element) => {
                     if reader.nodes.is_empty() {
-                        reader.known = vocabularies::of(element.name(), element.attributes(), xml);
-                        is_markup = reader.known.is_some()
+                        reader.vocabulary =
+                            Vocabulary::of(element.name(), element.attributes(), xml);
+                        is_markup = reader.vocabulary.is_some()
                             || names::is_document(element.name())
                             || element.attributes().any(|(name, value)| {
                                 names::is_namespace_of_documents(&name, &value)
@@ -112,7 +114,7 @@ impl Tree {
                 Step::End => break,
             }
         }
-        let is_known = reader.known.is_some();
+        let vocabulary = reader.vocabulary;
         let mut tree = Self {
             nodes: reader.nodes,
             names: reader.names,
@@ -131,12 +133,15 @@ impl Tree {
             let is_paragraph = tree.name(at).is_some_and(names::is_paragraph);
             is_paragraph && tree.nodes[at].length > 0
         });
-        let has_text = tree.has_paragraphs || is_known;
+        let has_text = tree.has_paragraphs || vocabulary.is_some();
         tree.is_markup = has_text && is_markup;
         tree.is_prose = has_text || tree.nodes.iter().any(|node| node.is_mixed);
         (tree.is_drawing, tree.is_wiki) = (tree.has_root("svg"), tree.has_root("mediawiki"));
         tree.label_properties();
         tree.write_formulas();
+        if vocabulary == Some(Vocabulary::Law) {
+            tree.number_parts();
+        }
         if tree.is_prose {
             tree.raise();
         }
@@ -361,8 +366,8 @@ struct Reader {
     open: Vec<usize>,
     /// Whether the last node is a text that the next one goes on with.
     goes_on: bool,
-    /// What the elements are read as.
-    known: Option<Known>,
+    /// The vocabulary, if its elements are read as those of others.
+    vocabulary: Option<Vocabulary>,
 }
 
 impl Reader {
@@ -374,7 +379,10 @@ impl Reader {
     }
 
     fn open(&mut self, name: &str, attributes: Vec<(String, String)>) {
-        let name = self.known.and_then(|known| known(name)).unwrap_or(name);
+        let known = self
+            .vocabulary
+            .and_then(|vocabulary| vocabulary.known(name));
+        let name = known.unwrap_or(name);
         let place = if let Some(place) = self.places.get(name) {
             *place
         } else {

@@ -1,7 +1,12 @@
 //! Vocabularies whose elements are read as those of `DocBook` and HTML that mean the same.
 
-/// Returns what an element is read as, if not as what it is called.
-pub(super) type Known = fn(&str) -> Option<&'static str>;
+/// A vocabulary whose elements have names that others do not know.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Vocabulary {
+    Dita,
+    Law,
+    Mallard,
+}
 
 /// The first elements of topics of DITA.
 const TOPICS: [&str; 8] = [
@@ -27,18 +32,44 @@ const SIGNS_OF_DITA: [&str; 8] = [
     "<glossdef",
 ];
 
-/// Returns how the elements of a file are read whose first element is `root`, with these attributes.
-pub(super) fn of(
-    root: &str,
-    mut attributes: impl Iterator<Item = (String, String)>,
-    xml: &str,
-) -> Option<Known> {
-    if TOPICS.contains(&root) && SIGNS_OF_DITA.iter().any(|sign| xml.contains(sign)) {
-        return Some(dita);
+/// What the namespaces of laws have in them: Akoma Ntoso and that of the United States.
+const NAMESPACES_OF_LAWS: [&str; 3] = ["legaldocml", "akomantoso", "schemas/uslm"];
+
+impl Vocabulary {
+    /// Returns the vocabulary of a file whose first element is `root`, with these attributes.
+    pub(super) fn of(
+        root: &str,
+        attributes: impl Iterator<Item = (String, String)>,
+        xml: &str,
+    ) -> Option<Self> {
+        if TOPICS.contains(&root) && SIGNS_OF_DITA.iter().any(|sign| xml.contains(sign)) {
+            return Some(Self::Dita);
+        }
+        let is_namespace =
+            |(name, _): &(String, String)| name == "xmlns" || name.starts_with("xmlns:");
+        attributes
+            .filter(is_namespace)
+            .find_map(|(_, value)| Self::of_namespace(&value))
     }
-    let is_mallard =
-        attributes.any(|(name, value)| name == "xmlns" && value.contains("projectmallard.org"));
-    is_mallard.then_some(mallard as Known)
+
+    fn of_namespace(namespace: &str) -> Option<Self> {
+        if namespace.contains("projectmallard.org") {
+            return Some(Self::Mallard);
+        }
+        let is_law = NAMESPACES_OF_LAWS
+            .iter()
+            .any(|part| namespace.contains(part));
+        is_law.then_some(Self::Law)
+    }
+
+    /// Returns what an element is read as, if not as what it is called.
+    pub(super) fn known(self, name: &str) -> Option<&'static str> {
+        match self {
+            Self::Dita => dita(name),
+            Self::Law => law(name),
+            Self::Mallard => mallard(name),
+        }
+    }
 }
 
 /// The elements of DITA.
@@ -88,6 +119,17 @@ fn mallard(name: &str) -> Option<&'static str> {
         "tree" => "itemizedlist",
         "keyseq" => "keycombo",
         "guiseq" => "menuchoice",
+        _ => return None,
+    })
+}
+
+/// The elements of laws. Their `title` and `paragraph` are parts of a law with a number.
+fn law(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "title" => "division",
+        "paragraph" => "provision",
+        "chapeau" | "content" | "continuation" | "intro" | "listIntroduction" | "listWrapUp"
+        | "sourceCredit" | "wrapUp" => "para",
         _ => return None,
     })
 }

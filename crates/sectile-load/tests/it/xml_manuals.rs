@@ -126,3 +126,43 @@ fn headings_of_running_text_are_headings_in_any_vocabulary() {
     let data = "<rows><h1>a</h1><h2>b</h2></rows>";
     assert!(headings(&load(data, "a.xml")).is_empty());
 }
+
+#[test]
+fn the_numbers_and_headings_of_a_law_are_its_sections() {
+    let act = "<akomaNtoso xmlns='http://docs.oasis-open.org/legaldocml/ns/akn/3.0'><act><body><chapter><num>Chapter 1</num>\n\
+        <heading>General</heading><section><num>1.</num><heading>Scope</heading><subsection><num>(1)</num>\n\
+        <content><p>This Act applies.</p></content></subsection><subsection><num>(2)</num><intro><p>In this Act:</p></intro>\
+        <paragraph><num>(a)</num><content><p>first;</p></content></paragraph></subsection></section>\
+        <article><num>Article 2</num><paragraph><content><p>Second.</p></content></paragraph></article></chapter></body>\
+        </act></akomaNtoso>";
+    let expected = "# Chapter 1 General\n\n## 1. Scope\n\n(1) This Act applies.\n\n(2) In this Act:\n\n(a) first;\n\n\
+        ## Article 2\n\nSecond.\n";
+    assert_eq!(load(act, "a.xml").text, expected);
+    let code = "<uscDoc xmlns='http://xml.house.gov/schemas/uslm/1.0'><main><title><num value='1'>Title 1—</num>\
+        <heading>GENERAL</heading><section><num>§ 1.</num><heading> Words</heading><content><p>In determining.</p></content>\
+        <sourceCredit>(July 30, 1947)</sourceCredit></section><section><num>§ 2.</num><heading>County</heading>\
+        <content>The word county.</content></section></title></main></uscDoc>";
+    let expected = "# Title 1— GENERAL\n\n## § 1. Words\n\nIn determining.\n\n(July 30, 1947)\n\n## § 2. County\n\n\
+        The word county.\n";
+    assert_eq!(load(code, "a.xml").text, expected);
+}
+
+#[test]
+fn a_word_goes_on_over_the_end_of_a_line_that_is_within_it() {
+    let letter = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><p>Word bro<lb break='no'/>\n ken and <hi>se\n\
+        <pb break='no' n='2'/></hi>cond, a line<lb/>ends.</p></body></text></TEI>";
+    assert_eq!(
+        load(letter, "a.xml").text,
+        "Word broken and second, a line ends.\n"
+    );
+}
+
+#[test]
+fn references_of_jats_without_words_show_the_label_of_their_place() {
+    let article = "<article><body><sec><title>S</title><p>See <xref ref-type='fig' rid='f1'/>.</p><fig id='f1'>\
+        <label>Figure 1</label><caption><p>Cap.</p></caption></fig><verse-group><verse-line>a</verse-line>\
+        <verse-line>b</verse-line></verse-group></sec></body></article>";
+    let text = load(article, "a.xml").text;
+    assert!(text.contains("See Figure 1.\n"), "{text}");
+    assert!(text.ends_with("\n\na\n\nb\n"), "{text}");
+}

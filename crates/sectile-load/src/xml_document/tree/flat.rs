@@ -21,13 +21,20 @@ impl Tree {
                 text.push_str(sign);
             }
             self.add_signs(inside, &mut signs);
-            if self.name(inside).is_some_and(names::stands_apart) {
+            if self.name(inside).is_some_and(names::stands_apart) && !self.is_within_word(inside) {
                 ends.push(self.nodes[inside].next);
                 text.push(' ');
             }
             text.push_str(&self.nodes[inside].text);
         }
         crate::one_line::one_line(&text)
+    }
+
+    /// Returns whether an empty element marks the end of a line or a page within a word, as in TEI.
+    pub(in super::super) fn is_within_word(&self, at: usize) -> bool {
+        let mut attributes = self.nodes[at].attributes.iter();
+        self.nodes[at].length == 0
+            && attributes.any(|(name, value)| name == "break" && value == "no")
     }
 
     /// Adds what readers see before the elements in a combination of keys or a path through menus.
