@@ -227,7 +227,13 @@ mod reader;
 mod rst;
 #[cfg(feature = "rtf")]
 mod rtf;
-#[cfg(any(feature = "ods", feature = "odt", feature = "opc", feature = "rtf"))]
+#[cfg(any(
+    feature = "ods",
+    feature = "odt",
+    feature = "opc",
+    feature = "rtf",
+    feature = "xml",
+))]
 mod running_lines;
 #[cfg(any(feature = "odp", feature = "pptx"))]
 mod slides;

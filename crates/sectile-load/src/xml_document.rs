@@ -27,6 +27,7 @@ use crate::failure::Failure;
 use crate::loader::with_source;
 use crate::not_followed::NotFollowed;
 use crate::omissions::UNRESOLVED_ENTITIES;
+use crate::running_lines::RunningLines;
 use crate::text::with_decoding;
 use crate::{Error, LoadOptions, Loader, archive, isolate};
 use tree::Tree;
@@ -102,7 +103,9 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     let mut not_followed = NotFollowed::default();
     let xml = entities::resolved(xml, &mut not_followed);
     let mut tree = Tree::read(&xml)?;
+    let mut running_lines = RunningLines::default();
     if tree.is_markup {
+        running_lines = tree.take_running_lines();
         tree.shown = references::shown(&tree);
     }
     add_includes(&tree, &mut not_followed);
@@ -131,6 +134,7 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
         document.metadata.extra.extend(front.extra);
     }
     not_followed.write_into(&mut document.metadata);
+    running_lines.write_into(&mut document.metadata);
     if tree.unresolved > 0 {
         let count = Value::from(tree.unresolved);
         document

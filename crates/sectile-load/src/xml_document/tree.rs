@@ -3,6 +3,7 @@
 mod flat;
 mod formulas;
 mod numbered;
+mod running;
 
 use std::collections::HashMap;
 

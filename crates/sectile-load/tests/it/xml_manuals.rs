@@ -158,6 +158,17 @@ fn a_word_goes_on_over_the_end_of_a_line_that_is_within_it() {
 }
 
 #[test]
+fn the_heads_and_feet_of_the_pages_of_an_edition_are_no_text() {
+    let edition = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><fw type='header'>The Life of <hi>Ann</hi></fw>\
+        <p>She went to <fw type='catch' place='bottom'>London,</fw><pb n='2'/><fw type='pageNum'>2</fw> London.</p></body>\
+        </text></TEI>";
+    let document = load(edition, "a.xml");
+    assert_eq!(document.text, "She went to London.\n");
+    let lines = serde_json::json!(["The Life of Ann", "London,"]);
+    assert_eq!(document.metadata.extra["running_lines"], lines);
+}
+
+#[test]
 fn references_of_jats_without_words_show_the_label_of_their_place() {
     let article = "<article><body><sec><title>S</title><p>See <xref ref-type='fig' rid='f1'/>.</p><fig id='f1'>\
         <label>Figure 1</label><caption><p>Cap.</p></caption></fig><verse-group><verse-line>a</verse-line>\
