@@ -39,7 +39,7 @@ use tree::Tree;
 /// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
 /// give them. The title of an example, a figure, a table, a note or the like is its caption: a
 /// paragraph, as what follows does not belong to it. A page of a reference (`refentry`) is titled by
-/// its name. Topics of DITA, pages of Mallard, and laws in Akoma Ntoso and USLM are read by the elements of `DocBook` that mean the same. `h1` to `h6`
+/// its name. Topics of DITA, pages of Mallard, sources of RFCs, and laws in Akoma Ntoso and USLM are read by the elements of `DocBook` that mean the same. `h1` to `h6`
 /// in running text, and paragraphs with the role of a heading, are headings. Formulas in MathML are LaTeX, and items of lists have the numbers or labels of the file. Other elements are lines `name: value`, with their attributes in brackets. In a file
 /// without running text, long elements are sections under their names, and siblings that are all
 /// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and

@@ -19,7 +19,9 @@ pub(super) fn shown(tree: &Tree) -> HashMap<String, String> {
     }
     for at in all(tree) {
         let attributes = tree.node(at).attributes.iter();
-        for (_, id) in attributes.filter(|(name, _)| matches!(name.as_str(), "id" | "xml:id")) {
+        let is_titled = tree.name(at).is_some_and(names::is_section);
+        let is_id = |name: &str| matches!(name, "id" | "xml:id") || name == "anchor" && is_titled;
+        for (_, id) in attributes.filter(|(name, _)| is_id(name)) {
             if wanted.contains(id.as_str())
                 && let Entry::Vacant(place) = shown.entry(id.clone())
             {
@@ -57,6 +59,7 @@ fn reference(tree: &Tree, at: usize) -> Option<&str> {
             .or_else(|| attribute(tree, at, "linkend"))
             .or_else(|| attribute(tree, at, "xlink:href")?.strip_prefix('#'))
             .or_else(|| attribute(tree, at, "rid"))
+            .or_else(|| attribute(tree, at, "target"))
             .or(key),
         "glosssee" | "glossseealso" => attribute(tree, at, "otherterm"),
         _ => key,

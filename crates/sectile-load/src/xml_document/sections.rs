@@ -445,7 +445,8 @@ impl Writer<'_> {
         let find = |wanted: &str| attributes.iter().find(|(name, _)| name == wanted);
         let (_, value) = ["title", "name"].into_iter().find_map(find)?;
         let is_data = !self.tree.is_prose && !self.tree.is_drawing;
-        (is_data && !value.trim().is_empty()).then(|| one_line(value))
+        let is_titled = is_data || matches!(self.tree.name(at), Some("section" | "subsection"));
+        (is_titled && !value.trim().is_empty()).then(|| one_line(value))
     }
 
     fn code(&mut self, at: usize) {

@@ -6,6 +6,7 @@ pub(super) enum Vocabulary {
     Dita,
     Law,
     Mallard,
+    Rfc,
 }
 
 /// The first elements of topics of DITA.
@@ -45,6 +46,9 @@ impl Vocabulary {
         if TOPICS.contains(&root) && SIGNS_OF_DITA.iter().any(|sign| xml.contains(sign)) {
             return Some(Self::Dita);
         }
+        if root == "rfc" && xml.contains("<middle") {
+            return Some(Self::Rfc);
+        }
         let is_namespace =
             |(name, _): &(String, String)| name == "xmlns" || name.starts_with("xmlns:");
         attributes
@@ -68,6 +72,7 @@ impl Vocabulary {
             Self::Dita => dita(name),
             Self::Law => law(name),
             Self::Mallard => mallard(name),
+            Self::Rfc => rfc(name),
         }
     }
 }
@@ -130,6 +135,19 @@ fn law(name: &str) -> Option<&'static str> {
         "paragraph" => "provision",
         "chapeau" | "content" | "continuation" | "intro" | "listIntroduction" | "listWrapUp"
         | "sourceCredit" | "wrapUp" => "para",
+        _ => return None,
+    })
+}
+
+/// The elements of the sources of RFCs and drafts of the IETF.
+fn rfc(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "front" => "info",
+        "name" => "title",
+        "t" => "para",
+        "artwork" | "sourcecode" => "programlisting",
+        "references" => "section",
+        "reference" => "formalpara",
         _ => return None,
     })
 }

@@ -177,3 +177,40 @@ fn references_of_jats_without_words_show_the_label_of_their_place() {
     assert!(text.contains("See Figure 1.\n"), "{text}");
     assert!(text.ends_with("\n\na\n\nb\n"), "{text}");
 }
+
+#[test]
+fn the_source_of_an_rfc_is_sections_paragraphs_and_code() {
+    let rfc = "<rfc docName='draft-x-00'><front><title>The X Protocol</title><abstract><t>About X.</t></abstract></front>\
+        <middle><section anchor='intro'><name>Introduction</name><t>See <xref target='RFC2119'/> and <xref target='sub'/>.</t>\
+        <figure anchor='f'><name>A figure</name><artwork>+--+\n|A |</artwork></figure><t>After it.</t>\
+        <section anchor='sub'><name>Details</name><t>More.</t></section></section></middle>\
+        <back><references><name>References</name><reference anchor='RFC2119'><front><title>Key words</title></front>\
+        </reference></references></back></rfc>";
+    let document = load(rfc, "a.xml");
+    let expected = [
+        (1, "The X Protocol"),
+        (2, "Introduction"),
+        (3, "Details"),
+        (2, "References"),
+    ];
+    assert_eq!(headings(&document), expected);
+    let text = &document.text;
+    assert!(text.contains("\n\nAbout X.\n\n"), "{text}");
+    assert!(
+        text.contains("\n\nSee RFC2119 and Details.\n\nA figure\n"),
+        "{text}"
+    );
+    assert!(
+        text.contains("```\n+--+\n|A |\n```\n\nAfter it.\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_section_may_have_its_title_as_an_attribute() {
+    let guide = "<document><properties><title>Guide</title></properties><body><section name='Install'><p>Run <b>it</b>.</p>\
+        <subsection name='On Linux'><p>Use it.</p></subsection></section></body></document>";
+    let document = load(guide, "a.xml");
+    let expected = [(1, "Guide"), (1, "Install"), (2, "On Linux")];
+    assert_eq!(headings(&document), expected);
+}
