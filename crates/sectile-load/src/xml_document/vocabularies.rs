@@ -109,6 +109,7 @@ fn dita(name: &str) -> Option<&'static str> {
         "chhead" | "chrow" | "prophead" | "property" | "sthead" | "strow" => "row",
         "chdesc" | "chdeschd" | "choption" | "choptionhd" | "propdesc" | "propdeschd"
         | "proptype" | "proptypehd" | "propvalue" | "propvaluehd" | "stentry" => "entry",
+        "glossterm" => "title",
         "pt" => "term",
         "pd" => "def",
         "menucascade" => "menuchoice",

@@ -45,6 +45,11 @@ fn the_tables_and_the_code_of_dita_are_tables_and_code() {
         document.metadata.extra["not_followed"],
         serde_json::json!(["common.dita"])
     );
+    let entry = "<glossentry id='g'><glossterm>Tide</glossterm><glossdef>The sea that comes.</glossdef></glossentry>";
+    assert_eq!(
+        load(entry, "a.dita").text,
+        "# Tide\n\nThe sea that comes.\n"
+    );
     // Data that only has the name of a topic stays what it is.
     let data = "<task><title>Clean</title><steps><cmd>rm</cmd><cmd>ls</cmd></steps></task>";
     assert!(load(data, "a.xml").text.contains("cmd: rm"));
@@ -138,13 +143,15 @@ fn the_numbers_and_headings_of_a_law_are_its_sections() {
     let expected = "# Chapter 1 General\n\n## 1. Scope\n\n(1) This Act applies.\n\n(2) In this Act:\n\n(a) first;\n\n\
         ## Article 2\n\nSecond.\n";
     assert_eq!(load(act, "a.xml").text, expected);
-    let code = "<uscDoc xmlns='http://xml.house.gov/schemas/uslm/1.0'><main><title><num value='1'>Title 1—</num>\
+    let code = "<uscDoc xmlns='http://xml.house.gov/schemas/uslm/1.0'><meta><dc:title>The Code</dc:title></meta><main><title><num value='1'>Title 1—</num>\
         <heading>GENERAL</heading><section><num>§ 1.</num><heading> Words</heading><content><p>In determining.</p></content>\
         <sourceCredit>(July 30, 1947)</sourceCredit></section><section><num>§ 2.</num><heading>County</heading>\
         <content>The word county.</content></section></title></main></uscDoc>";
-    let expected = "# Title 1— GENERAL\n\n## § 1. Words\n\nIn determining.\n\n(July 30, 1947)\n\n## § 2. County\n\n\
+    let expected = "# The Code\n\n# Title 1— GENERAL\n\n## § 1. Words\n\nIn determining.\n\n(July 30, 1947)\n\n## § 2. County\n\n\
         The word county.\n";
-    assert_eq!(load(code, "a.xml").text, expected);
+    let document = load(code, "a.xml");
+    assert_eq!(document.text, expected);
+    assert_eq!(document.metadata.title.as_deref(), Some("The Code"));
 }
 
 #[test]

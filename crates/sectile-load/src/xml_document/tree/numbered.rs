@@ -14,6 +14,11 @@ impl Tree {
     pub(super) fn number_parts(&mut self) {
         let (label, title) = (self.place("label"), self.place("title"));
         for at in 0..self.nodes.len() {
+            if self.name(at) == Some("division") && self.is_leaf(at) {
+                // A title of the file and not of the law, which has parts.
+                self.nodes[at].name = Some(title);
+                continue;
+            }
             let named = |name: &str| {
                 let mut first = self.elements(at).take(LOOKED_AT);
                 first.find(|&one| self.name(one) == Some(name))
