@@ -21,6 +21,7 @@ mod hanging;
 mod headings;
 mod info;
 mod items;
+mod joiners;
 mod labels;
 mod layers;
 mod letters;

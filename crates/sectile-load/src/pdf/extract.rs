@@ -8,8 +8,8 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, curved, hanging, info, lines, margin, order, ruby,
-    tables, upright, upward,
+    Failure, accents, blocks, bullets, columns, curved, hanging, info, joiners, lines, margin,
+    order, ruby, tables, upright, upward,
 };
 use crate::loader::OnPage;
 use crate::{Limits, PdfOptions};
@@ -110,6 +110,7 @@ fn blocks_of(
     is_of_slides: bool,
 ) -> PageBlocks {
     accents::compose_all(&mut drawn);
+    joiners::mark(&mut drawn);
     curved::straighten(&mut drawn.letters);
     upright::turn(&mut drawn.letters);
     hanging::settle(&mut drawn.letters);

@@ -32,8 +32,14 @@ fn text_that_is_drawn_from_its_end_is_read_from_its_beginning() {
 
 /// Loads a page with content in a font, `F9`, in which the codes 1 to 4 are alef to dalet.
 fn hebrew(content: &str) -> String {
-    let map =
-        "1 beginbfrange <01> <04> <05D0> endbfrange 1 beginbfrange <20> <39> <0020> endbfrange";
+    from_the_right("05D0", content)
+}
+
+/// Loads a page with content in a font, `F9`, in which the codes 1 to 4 are these letters and those after it.
+fn from_the_right(first: &str, content: &str) -> String {
+    let map = format!(
+        "1 beginbfrange <01> <04> <{first}> endbfrange 1 beginbfrange <20> <39> <0020> endbfrange"
+    );
     let made = Made {
         others: vec![
             format!("<</Length {}>>stream\n{map}\nendstream", map.len()),
@@ -111,6 +117,14 @@ fn a_space_that_is_drawn_to_the_right_of_a_number_is_read_behind_it() {
         .map(|at| hebrew_at(100.0 - 5.5 * f64::from(at), 700.0, &format!("\\00{at}")))
         .collect();
     assert_eq!(hebrew(&(content + &letters)).trim_end(), "אבגד12 אבגד");
+}
+
+#[test]
+fn a_space_under_an_arabic_letter_keeps_it_from_being_joined() {
+    // Drawn as typesetting programs draw a non-joiner: the space takes no room.
+    let content = r"BT /F9 11 Tf 72 700 Td [(\003\002 ) 500 (\004\001 \001)] TJ ET";
+    let text = from_the_right("0627", content);
+    assert_eq!(text.trim_end(), "ا ات\u{200c}بة");
 }
 
 #[test]
