@@ -385,7 +385,7 @@ pub(super) fn of_lines(lines: &[Line]) -> Vec<usize> {
 }
 
 /// Returns where a column begins and ends, but for the lines that go further.
-fn edges(lines: &[Line]) -> (f64, f64) {
+pub(super) fn edges(lines: &[Line]) -> (f64, f64) {
     let across = lines.len() / ONE_ACROSS_IN;
     let mut lefts: Vec<f64> = lines.iter().map(Line::left).collect();
     let mut rights: Vec<f64> = lines.iter().map(Line::right).collect();

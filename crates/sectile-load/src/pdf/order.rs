@@ -1,6 +1,7 @@
 //! Blocks that are drawn after what stands below them: some writers draw the foot of a page first, and its head, or the
 //! boxes of its text, last, and others the values of a form behind all of its labels.
 
+use super::columns::edges;
 use super::direction::Flow;
 use super::line_groups::runs;
 use super::lines::Line;
@@ -120,6 +121,8 @@ struct Block {
     is_back: bool,
     left: f64,
     right: f64,
+    /// Where its column begins and ends: a few lines may go over it.
+    column: (f64, f64),
     top: f64,
     bottom: f64,
     size: f64,
@@ -158,6 +161,7 @@ impl Block {
             is_back: lines.first().is_some_and(Line::is_back),
             left: all(Line::left).fold(f64::MAX, f64::min),
             right: all(Line::right).fold(f64::MIN, f64::max),
+            column: edges(&lines),
             top: all(|line| line.y - ABOVE * line.size).fold(f64::MAX, f64::min),
             bottom: all(|line| line.y + BELOW * line.size).fold(f64::MIN, f64::max),
             size: all(|line| line.size).fold(0.0, f64::max),
@@ -174,6 +178,7 @@ impl Block {
             is_back: false,
             left: table.area.x0,
             right: table.area.x1,
+            column: (table.area.x0, table.area.x1),
             top: table.area.y0,
             bottom: table.area.y1,
             size: 0.0,
@@ -281,16 +286,17 @@ impl Block {
     /// Returns whether it stands beside another one that is read after it.
     fn is_before(&self, other: &Self) -> bool {
         let is_beside = if self.is_back {
-            other.right <= self.left
+            other.column.1 <= self.column.0
         } else {
-            self.right <= other.left
+            self.column.1 <= other.column.0
         };
         self.turn == other.turn && is_beside
     }
 
     /// Returns whether it stands in the column of another one.
     fn is_over(&self, other: &Self) -> bool {
-        let over = self.right.min(other.right) - self.left.max(other.left);
+        let ((left, right), (from, to)) = (self.column, other.column);
+        let over = right.min(to) - left.max(from);
         self.turn == other.turn && over > OVER * self.size.min(other.size)
     }
 

@@ -100,6 +100,25 @@ fn blocks_stay_behind_columns_that_are_drawn_before_them() {
 }
 
 #[test]
+fn a_line_that_goes_over_its_column_moves_no_other_column() {
+    let left = (0..6).map(|line| {
+        let y = 500.0 - 14.0 * f64::from(line);
+        let more = if line == 2 {
+            " which goes on into the next column"
+        } else {
+            ""
+        };
+        at(72.0, y, &format!("Line {line} of the left column{more}"))
+    });
+    let right = at(330.0, 700.0, "The right column begins above the left one,")
+        + &at(330.0, 686.0, "as a picture stands over that.");
+    check_order(
+        &(left.collect::<String>() + &right),
+        &["Line 0", "Line 2", "Line 5", "right column"],
+    );
+}
+
+#[test]
 fn the_foot_of_a_page_that_is_drawn_first_parts_no_text() {
     let wide = |y: f64, place: u32| {
         at(
