@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::Range;
 
 use kurbo::Affine;
 
@@ -32,13 +33,13 @@ const MAX_GUTTERS: usize = 100;
 
 /// Brings lines that run over several columns of text into the order in which the columns are read.
 pub(super) fn unweave(lines: Vec<Line>, rules: &[Rule]) -> Vec<Line> {
-    let Some(gutter) = gutter(&lines, rules) else {
+    let Some((gutter, woven)) = gutter(&lines, rules) else {
         return lines;
     };
     let (mut before, mut after) = (Vec::new(), Vec::new());
     let mut sides = [Vec::new(), Vec::new()];
-    for line in lines {
-        if gutter.has_beside(&line) {
+    for (number, line) in lines.into_iter().enumerate() {
+        if woven.contains(&number) && gutter.has_beside(&line) {
             for (side, part) in sides.iter_mut().zip(gutter.parts(&line)) {
                 side.extend(part);
             }
@@ -77,11 +78,13 @@ struct Gap {
     white: Gutter,
     /// Whether both pieces have several words.
     is_of_text: bool,
+    /// The number of the line with the first piece.
+    line: usize,
 }
 
-/// Returns the gutter over which most lines of text are drawn from column to column. How far white goes is looked at
-/// only where lines of several words stand beside each other: on most pages none do.
-fn gutter(lines: &[Line], rules: &[Rule]) -> Option<Gutter> {
+/// Returns the gutter over which most lines of text are drawn from column to column, and the lines among which that is so.
+/// How far white goes is looked at only where lines of several words stand beside each other: on most pages none do.
+fn gutter(lines: &[Line], rules: &[Rule]) -> Option<(Gutter, Range<usize>)> {
     let gaps = gaps(lines);
     let has_text = gaps.iter().any(|gap| gap.is_of_text);
     if lines.len() > MAX_LINES || gaps.len() < MIN_ROWS || !has_text {
@@ -90,51 +93,56 @@ fn gutter(lines: &[Line], rules: &[Rule]) -> Option<Gutter> {
     let page = Page::of(lines, rules, &gaps);
     let count = |gutter: &Gutter| gaps.iter().filter(|gap| gutter.is_in(&gap.white)).count();
     let mut of_text = page.gutters(gaps.iter().filter(|gap| gap.is_of_text));
-    of_text.retain(|gutter| count(gutter) >= MIN_ROWS && gutter.has_text_beside(lines));
+    let woven = |gutter: &Gutter| &lines[gutter.woven(lines, &gaps)];
+    of_text.retain(|gutter| count(gutter) >= MIN_ROWS && gutter.has_text_beside(woven(gutter)));
     if of_text.is_empty() {
         return None;
     }
     of_text.sort_by_cached_key(|gutter| Reverse(count(gutter)));
     let mut gutters = page.gutters(&gaps);
     gutters.retain(|gutter| count(gutter) >= MIN_ROWS);
-    let has_columns = |gutter: &&Gutter| gutter.has_columns_beside(lines, &gutters);
-    of_text.iter().find(has_columns).copied()
+    let has_columns = |gutter: &&Gutter| gutter.has_columns_beside(woven(gutter), &gutters);
+    let found = *of_text.iter().find(has_columns)?;
+    Some((found, found.woven(lines, &gaps)))
 }
 
 /// Returns the gaps in lines, and between those that are drawn one after the other beside each other.
 fn gaps(lines: &[Line]) -> Vec<Gap> {
-    let gap = |line: &Line, one: (f64, f64), other: (f64, f64), words: usize| Gap {
+    let gap = |number: usize, one: (f64, f64), other: (f64, f64), words: usize| Gap {
         white: Gutter {
-            turn: line.turn,
+            turn: lines[number].turn,
             left: one.1.min(other.1),
             right: one.0.max(other.0),
-            top: line.y,
-            bottom: line.y,
+            top: lines[number].y,
+            bottom: lines[number].y,
         },
         is_of_text: words as f64 >= MIN_SIDE_WORDS,
+        line: number,
     };
     let mut gaps = Vec::new();
-    for line in lines.iter().filter(|line| is_across(line)) {
+    let numbered = lines.iter().enumerate();
+    for (number, line) in numbered.filter(|(_, line)| is_across(line)) {
         let mut before: &[Word] = &[];
         for part in line.words.chunk_by(|_, next| !next.is_apart) {
             if let Some(last) = before.last() {
                 let edges = |word: &Word| (word.left, word.right);
                 let words = before.len().min(part.len());
-                gaps.push(gap(line, edges(last), edges(&part[0]), words));
+                gaps.push(gap(number, edges(last), edges(&part[0]), words));
             }
             before = part;
         }
     }
-    let are_beside = |pair: &&[Line]| {
+    let are_beside = |(_, pair): &(usize, &[Line])| {
         let size = pair[0].size.max(pair[1].size);
         pair.iter().all(is_across)
             && pair[0].turn == pair[1].turn
             && (pair[0].y - pair[1].y).abs() < size
     };
-    let beside = lines.windows(2).filter(are_beside).map(|pair| {
+    let pairs = lines.windows(2).enumerate();
+    let beside = pairs.filter(are_beside).map(|(number, pair)| {
         let edges = |line: &Line| (line.left(), line.right());
         let words = pair[0].words.len().min(pair[1].words.len());
-        gap(&pair[0], edges(&pair[0]), edges(&pair[1]), words)
+        gap(number, edges(&pair[0]), edges(&pair[1]), words)
     });
     gaps.extend(beside.filter(|gap| gap.white.right > gap.white.left));
     gaps
@@ -266,6 +274,21 @@ impl Gutter {
 
     fn has_beside(&self, line: &Line) -> bool {
         is_across(line) && line.turn == self.turn && (self.top..=self.bottom).contains(&line.y)
+    }
+
+    /// Returns the lines among which some go on over it, or are drawn in turn on both sides of it, with what is drawn beside
+    /// it right before these and behind them. What else stands beside it was drawn as part of another column.
+    fn woven(&self, lines: &[Line], gaps: &[Gap]) -> Range<usize> {
+        let over = gaps.iter().filter(|gap| self.is_in(&gap.white));
+        let over = over.map(|gap| gap.line);
+        let Some((first, last)) = over.clone().min().zip(over.max()) else {
+            return 0..0;
+        };
+        let (before, after) = (&lines[..first], &lines[last..]);
+        let is_beside = |line: &&Line| self.has_beside(line);
+        let before = before.iter().rev().take_while(is_beside).count();
+        let after = after.iter().take_while(is_beside).count();
+        first - before..last + after
     }
 
     /// Returns what stands to the left of it and to the right.

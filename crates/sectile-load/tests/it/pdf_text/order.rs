@@ -119,6 +119,47 @@ fn a_line_that_goes_over_its_column_moves_no_other_column() {
 }
 
 #[test]
+fn a_table_beside_a_column_parts_no_lines_of_it() {
+    let left = (0..12).map(|line| {
+        let y = 700.0 - 14.0 * f64::from(line);
+        at(
+            60.0,
+            y,
+            &format!("Line {line} of the left column tells what it is and does."),
+        )
+    });
+    let rows = [
+        ["Top", "37 mm \\(1.46 in\\)", "0.75 in \\(19 mm\\)"],
+        ["Foot", "19 mm \\(0.75 in\\)", "0.75 in \\(19 mm\\)"],
+        ["Left", "20 mm \\(0.79 in\\)", "0.79 in \\(20 mm\\)"],
+        ["Right", "20 mm \\(0.79 in\\)", "1.02 in \\(26 mm\\)"],
+    ];
+    let mut content = left.collect::<String>() + &at(360.0, 700.0, "Table 1: Margins");
+    for (row, cells) in rows.iter().enumerate() {
+        for (x, cell) in [330.0, 390.0, 490.0].into_iter().zip(cells) {
+            content += &at(x, 658.0 - 14.0 * row as f64, cell);
+        }
+    }
+    content += &at(
+        330.0,
+        580.0,
+        "The text below the table goes over all of it.",
+    );
+    check_order(
+        &content,
+        &[
+            "Line 8",
+            "Line 9",
+            "Line 11",
+            "Table 1",
+            "Top",
+            "Right",
+            "below the table",
+        ],
+    );
+}
+
+#[test]
 fn the_foot_of_a_page_that_is_drawn_first_parts_no_text() {
     let wide = |y: f64, place: u32| {
         at(
