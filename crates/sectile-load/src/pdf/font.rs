@@ -22,7 +22,7 @@ use super::letters;
 use super::numbered;
 use super::to_unicode::ToUnicode;
 use super::type3::{self, Bitmaps};
-use super::widths::Widths;
+use super::widths::{self, Widths};
 use crate::symbols::SymbolFont;
 
 /// The flags of a font descriptor (ISO 32000-2, table 121).
@@ -33,12 +33,18 @@ const FORCE_BOLD: u32 = 1 << 18;
 const BOLD: f32 = 600.0;
 
 /// What names of fixed-pitch fonts hold, in small letters.
-const MONOSPACE: [&str; 9] = [
+const MONOSPACE: [&str; 15] = [
     "mono",
+    "monaco",
+    "nimbusmon",
     "courier",
     "consol",
     "typewriter",
     "cmtt",
+    "cmitt",
+    "cmsltt",
+    "sftt",
+    "txtt",
     "menlo",
     "lettergothic",
     "fixed",
@@ -215,7 +221,8 @@ impl<'a> Face<'a> {
             letters: RefCell::default(),
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
             is_monospace: flags & FIXED_PITCH != 0
-                || MONOSPACE.iter().any(|word| name.contains(word)),
+                || MONOSPACE.iter().any(|word| name.contains(word))
+                || is_simple(dictionary) && widths::are_of_typewriter(dictionary),
             is_of_icons: name.contains("awesome") || name.contains("icon"),
             symbols,
             is_plain: false,

@@ -1,10 +1,38 @@
-//! The widths of letters of simple fonts, where a file does not say them as it should.
+//! The widths of letters of simple fonts: those of damaged lists, and whether they are those of a typewriter.
+
+use std::ops::RangeInclusive;
 
 use hayro_syntax::object::dict::keys::{FIRST_CHAR, LAST_CHAR, WIDTHS};
 use hayro_syntax::object::{Array, Dict, Object};
 
 /// The highest code of a simple font.
 const LAST_CODE: usize = 255;
+
+/// How many letters of a typewriter a font has at least (all fonts have digits of one width), how wide these are, and how much
+/// their widths may differ, in thousandths of the type size.
+const MIN_TYPED: usize = 20;
+const TYPED: RangeInclusive<f64> = 400.0..=700.0;
+const SAME: f64 = 2.0;
+
+/// Returns whether a simple font lists many letters, which are all as wide: TeX says of no font that its pitch is fixed.
+pub(super) fn are_of_typewriter(font: &Dict<'_>) -> bool {
+    let Some(listed) = font.get::<Array<'_>>(WIDTHS) else {
+        return false;
+    };
+    let (mut count, mut least, mut most) = (0, f64::MAX, 0.0_f64);
+    for width in listed.iter::<Object<'_>>().take(LAST_CODE + 1) {
+        let width = match width {
+            Object::Number(width) => width.as_f64(),
+            _ => return false,
+        };
+        if width > 0.0 {
+            count += 1;
+            least = least.min(width);
+            most = most.max(width);
+        }
+    }
+    count >= MIN_TYPED && TYPED.contains(&least) && TYPED.contains(&most) && most - least < SAME
+}
 
 /// The widths of some letters.
 pub(super) struct Widths {

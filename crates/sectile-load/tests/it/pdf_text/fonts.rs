@@ -28,6 +28,27 @@ fn letters_of_fonts_of_symbols_are_what_these_show() {
     );
 }
 
+#[test]
+fn fonts_whose_letters_are_all_as_wide_are_those_of_code() {
+    let read = |widths: String| {
+        let made = Made {
+            others: vec![format!(
+                "<</Type/Font/Subtype/Type1/BaseFont/Some/FirstChar 32/LastChar 126/Widths[{widths}]>>"
+            )],
+            ..Made::new(
+                "BT /F9 10 Tf 72 700 Td (for name in names:) Tj 0 -12 Td (    print name) Tj ET",
+            )
+        };
+        let bytes = String::from_utf8(made.bytes()).unwrap();
+        let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
+        document.text.trim_end().to_owned()
+    };
+    let code = "for name in names:\n    print name";
+    assert_eq!(read("525 ".repeat(95)), code);
+    assert_ne!(read("525 ".repeat(94) + "300"), code);
+    assert_ne!(read("900 ".repeat(95)), code);
+}
+
 /// Makes a page with a text in a font, `10 0 R`, and loads it.
 fn in_font(text: &str, others: Vec<String>) -> Document {
     let made = Made {
