@@ -22,6 +22,10 @@ const LEAST_APART: usize = 3;
 /// writers make spaces of it, and undo it between the letters of words.
 const MIN_TRACKED: usize = 3;
 
+/// How many times as wide as the character spacing within the words of a line another one is at most that sets no words
+/// apart.
+const SAME_TRACKING: f64 = 1.5;
+
 /// The narrowest gap between the cells of a row, in multiples of the type size.
 const GAP: f64 = 0.9;
 
@@ -33,8 +37,8 @@ const SPACE_OF_UNSPACED: f64 = 0.6;
 pub(super) struct Spacing {
     of_monospace: Rule,
     of_others: Rule,
-    /// Whether character spacing sets letters of words apart.
-    is_tracked: bool,
+    /// The character spacing that sets letters of words apart, in points.
+    tracking: f64,
 }
 
 /// How words are told apart among letters of a kind.
@@ -67,13 +71,14 @@ impl Spacing {
         Self {
             of_monospace: Rule::of(letters, true),
             of_others: Rule::of(letters, false),
-            is_tracked: are_tracked(letters),
+            tracking: tracking(letters),
         }
     }
 
     /// Returns whether a letter, which no drawn space stands before, begins a word.
     pub(super) fn parts(self, before: &Placed<'_>, next: &Placed<'_>) -> bool {
-        let is_tracked = self.is_tracked && next.letter.tracking > 0.0;
+        let is_tracked =
+            (f64::MIN_POSITIVE..=self.tracking * SAME_TRACKING).contains(&next.letter.tracking);
         !is_tracked && self.rule(before, next).parts(before, next)
     }
 
@@ -157,13 +162,21 @@ impl Rule {
     }
 }
 
-/// Returns whether character spacing sets letters of a line apart within words: it does so for most, or for some that
-/// follow each other.
-fn are_tracked(letters: &[Placed<'_>]) -> bool {
+/// Returns the character spacing that sets letters of a line apart within words, none if nothing does: it does so for most,
+/// or for some that follow each other.
+fn tracking(letters: &[Placed<'_>]) -> f64 {
     let is_tracked = |of: &Placed<'_>| of.letter.tracking > 0.0;
-    let count = letters.iter().filter(|of| is_tracked(of)).count();
-    let mut runs = letters.chunk_by(|one, next| is_tracked(one) && is_tracked(next));
-    count > 0 && (count * 2 + 1 >= letters.len() || runs.any(|run| run.len() >= MIN_TRACKED))
+    let tracked = letters.iter().filter(|of| is_tracked(of));
+    let mut all: Vec<f64> = tracked.map(|of| of.letter.tracking).collect();
+    let are_most = !all.is_empty() && all.len() * 2 + 1 >= letters.len();
+    let of_most = if are_most { part(&mut all, 2) } else { 0.0 };
+    let runs = letters.chunk_by(|one, next| is_tracked(one) && is_tracked(next));
+    let least = |run: &[Placed<'_>]| {
+        let tracking = run.iter().map(|of| of.letter.tracking);
+        tracking.fold(f64::MAX, f64::min)
+    };
+    let of_runs = runs.filter(|run| run.len() >= MIN_TRACKED).map(least);
+    of_runs.fold(of_most, f64::max)
 }
 
 /// Returns how far the letters of a line are set apart, in multiples of the type size, where only their places tell it:

@@ -54,6 +54,10 @@ fn character_spacing_that_is_undone_within_words_is_a_space() {
         );
         let content = format!("BT /F1 11 Tf {spacing} Tc 72 700 Td [{text}] TJ ET");
         check(&content, "And then ate with us");
+        // Other letters of the line are hardly set apart.
+        let content =
+            format!("BT /F1 11 Tf .05 Tc 72 700 Td (simply ) Tj {spacing} Tc [{text}] TJ ET");
+        check(&content, "simply And then ate with us");
     }
 }
 
