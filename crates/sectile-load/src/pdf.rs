@@ -26,6 +26,7 @@ mod labels;
 mod layers;
 mod letters;
 mod line_groups;
+mod line_numbers;
 mod lines;
 mod locate;
 mod margin;

@@ -8,8 +8,8 @@ use super::content::Pen;
 use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
-    Failure, accents, blocks, bullets, columns, curved, hanging, info, joiners, lines, margin,
-    order, ruby, tables, upright, upward,
+    Failure, accents, blocks, bullets, columns, curved, hanging, info, joiners, line_numbers,
+    lines, margin, order, ruby, tables, upright, upward,
 };
 use crate::loader::OnPage;
 use crate::{Limits, PdfOptions};
@@ -116,6 +116,7 @@ fn blocks_of(
     hanging::settle(&mut drawn.letters);
     let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
+    line_numbers::behind_text(&mut lines);
     margin::numbers_first(&mut lines);
     bullets::take(&mut lines, &drawn.rules);
     bullets::mark_by_shape(&mut lines, &drawn);

@@ -189,6 +189,63 @@ fn numbers_of_lines_in_the_margin_stand_before_their_lines() {
 }
 
 #[test]
+fn numbers_of_the_lines_of_running_text_part_no_sentence() {
+    let lines = [
+        "The first line of the paragraph goes on into the next one with a hyphen-",
+        "ated word, and the second of them ends with a word that is whole here",
+        "which the third line goes on with until it ends with another hyphen-",
+        "ated word, so that the fourth line is broken as well as the others are",
+        "and the fifth line ends without any hyphen and without a full stop so",
+        "that the sixth goes on with the sentence until it comes to its own end.",
+        "Then a second sentence begins on the seventh line, which is as long as",
+        "the others, and it ends on the eighth line of this same paragraph here.",
+        "a ninth line goes on with it, and it is as long as the others are here.",
+    ];
+    let text = lines.join(" ").replace("hyphen- ated", "hyphenated");
+    for (step, size, is_first) in [(1, 11, false), (1, 6, false), (2, 6, false), (2, 8, true)] {
+        let mut content = String::new();
+        let mut numbers = Vec::new();
+        for (line, text) in (1..).zip(lines) {
+            let y = 714 - 14 * line;
+            let text = at(90.0, f64::from(y), text);
+            let number = (line % step == 0).then(|| (line + 40).to_string());
+            numbers.extend(number.clone());
+            let number = number.map_or_else(String::new, |number| {
+                format!("BT /F1 {size} Tf 60 {y} Td ({number}) Tj ET\n")
+            });
+            let [first, second] = if is_first {
+                [number, text]
+            } else {
+                [text, number]
+            };
+            content += &(first + &second);
+        }
+        check(&content, &format!("{text}\n\n{}", numbers.join(" ")));
+    }
+}
+
+#[test]
+fn numbers_of_rows_stay_before_them() {
+    let rows = [
+        "apples of the garden",
+        "pears",
+        "plums of the neighbours",
+        "figs",
+    ];
+    let mut content = String::new();
+    for (row, text) in (1..).zip(rows) {
+        let y = 714.0 - 14.0 * f64::from(row);
+        content += &(at(60.0, y, &row.to_string()) + &at(90.0, y, text));
+    }
+    let text = Made::new(&content).load().text;
+    let places: Vec<usize> = ["1", "apples", "2", "pears", "3", "plums", "4", "figs"]
+        .iter()
+        .map(|part| text.find(part).unwrap())
+        .collect();
+    assert!(places.is_sorted(), "{text}");
+}
+
+#[test]
 fn typewritten_words_left_of_what_is_drawn_before_them_are_apart() {
     let content = "BT /F2 10 Tf 199 700 Td (income) Tj ET BT /F2 10 Tf 75 700 Td (2) Tj ET";
     let text = Made::new(content).load().text;
