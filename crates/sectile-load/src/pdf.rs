@@ -44,6 +44,7 @@ mod raised;
 mod ruby;
 mod running;
 mod runs;
+mod side_notes;
 mod spacing;
 mod tables;
 mod tags;

@@ -9,7 +9,7 @@ use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
     Failure, accents, blocks, bullets, columns, curved, hanging, info, joiners, line_numbers,
-    lines, margin, order, ruby, tables, upright, upward,
+    lines, margin, order, ruby, side_notes, tables, upright, upward,
 };
 use crate::loader::OnPage;
 use crate::{Limits, PdfOptions};
@@ -117,6 +117,7 @@ fn blocks_of(
     let is_scan = drawn.is_scan();
     let mut lines = upward::downward(lines::lines(&drawn));
     line_numbers::behind_text(&mut lines);
+    let mut lines = side_notes::behind_text(lines);
     margin::numbers_first(&mut lines);
     bullets::take(&mut lines, &drawn.rules);
     bullets::mark_by_shape(&mut lines, &drawn);

@@ -246,6 +246,35 @@ fn numbers_of_rows_stay_before_them() {
 }
 
 #[test]
+fn a_note_in_the_margin_stands_behind_the_paragraph_that_it_begins_beside() {
+    let note = |y: f64, text: &str| format!("BT /F1 8 Tf 440 {y} Td ({text}) Tj ET\n");
+    let content = at(
+        72.0,
+        700.0,
+        "The first line of the paragraph is as long as it may be, and goes",
+    ) + &at(
+        72.0,
+        686.0,
+        "on in a second line that a note begins beside, in the margin of it,",
+    ) + &note(686.0, "A note of several words")
+        + &note(676.0, "goes on below its first")
+        + &note(666.0, "line in the margin.")
+        + &at(
+            72.0,
+            672.0,
+            "and the paragraph goes on behind it, with a line more than these.",
+        )
+        + &at(72.0, 640.0, "Another paragraph has no note.");
+    check(
+        &content,
+        "The first line of the paragraph is as long as it may be, and goes on in a second line that a note begins \
+         beside, in the margin of it, and the paragraph goes on behind it, with a line more than these.\n\n\
+         A note of several words\ngoes on below its first\nline in the margin.\n\n\
+         Another paragraph has no note.",
+    );
+}
+
+#[test]
 fn typewritten_words_left_of_what_is_drawn_before_them_are_apart() {
     let content = "BT /F2 10 Tf 199 700 Td (income) Tj ET BT /F2 10 Tf 75 700 Td (2) Tj ET";
     let text = Made::new(content).load().text;
