@@ -21,6 +21,11 @@ const LABEL_WORDS: usize = 7;
 const MIN_MARKS: usize = 3;
 const MIN_LETTERS: usize = 5;
 
+/// How much larger than the text around it a line of fixed-pitch type is that is a title, and how long a line that is drawn
+/// with a sign, in characters.
+const TITLE: f64 = 1.3;
+const MIN_RULE: usize = 5;
+
 /// The part of the text from which fixed-pitch type is that of the text itself.
 const TYPEWRITTEN: f64 = 0.9;
 
@@ -49,6 +54,12 @@ pub(super) fn rank(pages: &mut [PageBlocks]) -> bool {
     let Some(body) = body.map(|(style, _)| *style) else {
         return false;
     };
+    for block in pages.iter_mut().flat_map(|page| &mut page.blocks) {
+        if block.kind == Kind::Code && block.lines == 1 && is_no_code(block, body) {
+            block.kind = Kind::Prose;
+        }
+    }
+    let all = || pages.iter().flat_map(|page| &page.blocks);
     let is_tagged = all().any(|block| block.level.is_some());
     let styles = if is_tagged {
         Vec::new()
@@ -72,6 +83,18 @@ pub(super) fn rank(pages: &mut [PageBlocks]) -> bool {
         }
     }
     !is_typewritten
+}
+
+/// Returns whether a line of fixed-pitch type is a title, or a sign over and over that parts what stands above it and below.
+fn is_no_code(block: &TextBlock, body: Style) -> bool {
+    let is_of_words = |c: char| c.is_alphanumeric() || " -–—.,:'’&?!".contains(c);
+    let is_title = block.style.size() >= TITLE * body.size() && block.text.chars().all(is_of_words);
+    let mut signs = block.text.chars();
+    let first = signs.next();
+    let is_rule = matches!(first, Some('_' | '-' | '=' | '*' | '~' | '.'))
+        && signs.clone().count() + 1 >= MIN_RULE
+        && signs.all(|sign| Some(sign) == first);
+    is_title || is_rule
 }
 
 /// Returns whether a page is a chart: it has nothing but labels, most of which are numbers and marks.

@@ -29,6 +29,26 @@ fn code_is_fenced_and_its_comments_are_no_headings() {
 }
 
 #[test]
+fn a_title_in_fixed_pitch_type_is_a_heading_and_a_line_of_dashes_no_code() {
+    let prose = "Some words of prose stand below the title, and they are more than it has.";
+    let typed =
+        |size: u32, y: u32, text: &str| format!("BT /F2 {size} Tf 72 {y} Td ({text}) Tj ET\n");
+    let content = typed(20, 740, "Request for membership")
+        + &at(72.0, 700.0, prose)
+        + &typed(10, 660, "____________________")
+        + &at(72.0, 620.0, prose)
+        + &typed(10, 580, "go 1")
+        + &at(72.0, 540.0, prose);
+    let document = Made::new(&content).load();
+    let titles: Vec<&str> = document.outline.iter().map(|of| &*of.title).collect();
+    assert_eq!(titles, ["Request for membership"]);
+    let expected = format!(
+        "Request for membership\n\n{prose}\n\n____________________\n\n{prose}\n\n```\ngo 1\n```\n\n{prose}\n"
+    );
+    assert_eq!(document.text, expected);
+}
+
+#[test]
 fn headings_are_ranked_by_their_styles() {
     let mut content = String::new();
     let mut y = 780.0;
