@@ -1,6 +1,7 @@
 //! Numbers of lines beside running text, as manuscripts have them: they part no sentence and no word.
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::direction::Flow;
 use super::lines::{Line, Word};
@@ -17,6 +18,9 @@ const SAME_LINE: f64 = 0.3;
 const ALIGNED: f64 = 0.5;
 const INDENT: f64 = 4.0;
 
+/// How many lines of text there are for each that is counted: not all of them may have numbers.
+const COUNTED: Range<f64> = 0.75..1.25;
+
 /// How far below a line the next one of its text is at most, in multiples of the type size.
 const NEXT: f64 = 2.5;
 
@@ -28,7 +32,8 @@ const RUNNING: f64 = 0.5;
 
 /// Puts the numbers of the lines of running text behind it, as a line of their own.
 pub(super) fn behind_text(lines: &mut Vec<Line>) {
-    let columns = columns(lines);
+    let all: &[Line] = lines;
+    let columns = columns(all);
     if columns.is_empty() {
         return;
     }
@@ -36,14 +41,14 @@ pub(super) fn behind_text(lines: &mut Vec<Line>) {
     let of_column = |column: &Vec<Number>| {
         let words = column.iter().map(|number| Word {
             is_apart: false,
-            ..lines[number.line].words[0].clone()
+            ..all[number.line].words[0].clone()
         });
         let numbers = Line {
             words: words.collect(),
             mark: None,
-            ..lines[column[0].line].clone()
+            ..all[column[0].line].clone()
         };
-        (end_of_text(lines, column), numbers)
+        (end_of_text(all, column), numbers)
     };
     let mut numbers: Vec<(usize, Line)> = columns.iter().map(of_column).collect();
     let mut kept = Vec::with_capacity(lines.len());
@@ -120,7 +125,7 @@ fn columns(lines: &[Line]) -> Vec<Vec<Number>> {
             None => columns.push(vec![number]),
         }
     }
-    columns.retain(|column| is_count(column) && runs(&texts(lines, column)));
+    columns.retain(|column| is_count(column) && count_lines(column, &texts(lines, column)));
     columns
 }
 
@@ -132,6 +137,13 @@ fn is_count(column: &[Number]) -> bool {
     });
     let first = steps.next().flatten();
     column.len() >= MIN_NUMBERED && first.is_some() && steps.all(|step| step == first)
+}
+
+/// Returns whether numbers count lines of running text, not paragraphs.
+fn count_lines(column: &[Number], texts: &[Text<'_>]) -> bool {
+    let ends = column.first().zip(column.last());
+    let counted = ends.map_or(0, |(first, last)| last.value - first.value + 1);
+    COUNTED.contains(&(texts.len() as f64 / f64::from(counted))) && runs(texts)
 }
 
 /// A line of text without its number.

@@ -225,6 +225,29 @@ fn numbers_of_the_lines_of_running_text_part_no_sentence() {
 }
 
 #[test]
+fn numbers_of_paragraphs_stay_before_them() {
+    let lines = [
+        "The first line of the paragraph goes on into the next one of the same",
+        "paragraph, which ends with the third line of it, as the others do that",
+        "stand below it with a number before each of them.",
+    ];
+    let mut content = String::new();
+    for paragraph in 0..5 {
+        for (line, text) in (0..).zip(lines) {
+            let y = 700.0 - 14.0 * f64::from(4 * paragraph + line);
+            content += &at(90.0, y, text);
+            if line == 0 {
+                content += &at(60.0, y, &(paragraph + 21).to_string());
+            }
+        }
+    }
+    let text = Made::new(&content).load().text;
+    let words: Vec<&str> = text.split_whitespace().collect();
+    let expected = (21..26).map(|number| format!("{number} {}", lines.join(" ")));
+    assert_eq!(words.join(" "), expected.collect::<Vec<_>>().join(" "));
+}
+
+#[test]
 fn numbers_of_rows_stay_before_them() {
     let rows = [
         "apples of the garden",
