@@ -5,6 +5,7 @@ mod attachments;
 mod blocks;
 mod bookmarks;
 mod bullets;
+mod calibri;
 mod clean;
 mod code;
 mod columns;

@@ -16,6 +16,7 @@ use hayro_syntax::object::dict::keys::{
 use hayro_syntax::object::{Array, Dict, Name, Stream};
 
 use super::bullets::is_bullet;
+use super::calibri;
 use super::composite::{self, Composite};
 use super::double_byte::{DoubleByte, Wide};
 use super::letters;
@@ -104,6 +105,8 @@ pub(super) struct Face<'a> {
     is_of_icons: bool,
     /// The font of symbols that it is, whose letters are of private use.
     symbols: Option<SymbolFont>,
+    /// Whether its codes are the numbers of glyphs of Calibri.
+    is_calibri: bool,
     /// Whether nothing but ASCII is known of it.
     is_plain: bool,
 }
@@ -225,6 +228,9 @@ impl<'a> Face<'a> {
                 || is_simple(dictionary) && widths::are_of_typewriter(dictionary),
             is_of_icons: name.contains("awesome") || name.contains("icon"),
             symbols,
+            is_calibri: name.contains("calibri")
+                && is_composite(dictionary)
+                && has_glyph_numbers(dictionary),
             is_plain: false,
         }
     }
@@ -299,6 +305,11 @@ impl<'a> Face<'a> {
         };
         let stated = own.or_else(|| unicode().map(text));
         let stated = stated.and_then(|text| self.readable(&text));
+        if self.is_calibri {
+            if let Some(letters) = calibri::ligature(code, stated.as_deref()) {
+                return Some(letters.to_owned());
+            }
+        }
         let public = stated
             .clone()
             .filter(|text| text.chars().all(composite::is_public));
@@ -386,13 +397,15 @@ fn is_composite(dictionary: &Dict<'_>) -> bool {
 fn has_unicode_codes(dictionary: &Dict<'_>) -> bool {
     let map = dictionary.get::<Name<'_>>(TO_UNICODE);
     let says_so = map.is_some_and(|map| matches!(map.as_ref(), b"Identity-H" | b"Identity-V"));
-    let has_glyph_numbers = || {
-        is_embedded(descriptor(dictionary).as_ref())
-            && descendant(dictionary)
-                .and_then(|part| part.get::<Stream<'_>>(CID_TO_GID_MAP))
-                .is_none()
-    };
-    says_so && is_composite(dictionary) && !has_glyph_numbers()
+    says_so && is_composite(dictionary) && !has_glyph_numbers(dictionary)
+}
+
+/// Returns whether the codes of a composite font are the numbers of glyphs in a program of its own.
+fn has_glyph_numbers(dictionary: &Dict<'_>) -> bool {
+    is_embedded(descriptor(dictionary).as_ref())
+        && descendant(dictionary)
+            .and_then(|part| part.get::<Stream<'_>>(CID_TO_GID_MAP))
+            .is_none()
 }
 
 /// Returns whether a font has one byte a letter, and glyphs in a program.
