@@ -55,6 +55,7 @@ mod tex_encodings;
 mod to_unicode;
 mod tracking;
 mod type3;
+mod underscores;
 mod unended;
 mod upright;
 mod upward;

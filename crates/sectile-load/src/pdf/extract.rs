@@ -9,7 +9,7 @@ use super::drawn::Drawn;
 use super::page::PageBlocks;
 use super::{
     Failure, accents, blocks, bullets, columns, curved, hanging, info, joiners, line_numbers,
-    lines, margin, order, ruby, side_notes, tables, upright, upward,
+    lines, margin, order, ruby, side_notes, tables, underscores, upright, upward,
 };
 use crate::loader::OnPage;
 use crate::{Limits, PdfOptions};
@@ -111,6 +111,7 @@ fn blocks_of(
 ) -> PageBlocks {
     accents::compose_all(&mut drawn);
     joiners::mark(&mut drawn);
+    underscores::add(&mut drawn);
     curved::straighten(&mut drawn.letters);
     upright::turn(&mut drawn.letters);
     hanging::settle(&mut drawn.letters);

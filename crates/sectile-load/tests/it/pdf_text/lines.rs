@@ -298,6 +298,16 @@ fn a_note_in_the_margin_stands_behind_the_paragraph_that_it_begins_beside() {
 }
 
 #[test]
+fn a_line_that_is_drawn_between_letters_is_an_underscore() {
+    // The first word is 14.7 points wide.
+    let content =
+        at(72.0, 700.0, "set") + &at(90.5, 700.0, "trigger") + "86.8 699.5 m 90.0 699.5 l .4 w S\n";
+    check(&content, "set_trigger");
+    let apart = at(72.0, 700.0, "set") + &at(90.5, 700.0, "trigger");
+    check(&apart, "set trigger");
+}
+
+#[test]
 fn typewritten_words_left_of_what_is_drawn_before_them_are_apart() {
     let content = "BT /F2 10 Tf 199 700 Td (income) Tj ET BT /F2 10 Tf 75 700 Td (2) Tj ET";
     let text = Made::new(content).load().text;
