@@ -305,10 +305,9 @@ impl<'a> Face<'a> {
         };
         let stated = own.or_else(|| unicode().map(text));
         let stated = stated.and_then(|text| self.readable(&text));
-        if self.is_calibri {
-            if let Some(letters) = calibri::ligature(code, stated.as_deref()) {
-                return Some(letters.to_owned());
-            }
+        let ligature = || calibri::ligature(code, stated.as_deref());
+        if let Some(letters) = self.is_calibri.then(ligature).flatten() {
+            return Some(letters.to_owned());
         }
         let public = stated
             .clone()

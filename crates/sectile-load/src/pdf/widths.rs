@@ -21,10 +21,10 @@ pub(super) fn are_of_typewriter(font: &Dict<'_>) -> bool {
     };
     let (mut count, mut least, mut most) = (0, f64::MAX, 0.0_f64);
     for width in listed.iter::<Object<'_>>().take(LAST_CODE + 1) {
-        let width = match width {
-            Object::Number(width) => width.as_f64(),
-            _ => return false,
+        let Object::Number(width) = width else {
+            return false;
         };
+        let width = width.as_f64();
         if width > 0.0 {
             count += 1;
             least = least.min(width);
