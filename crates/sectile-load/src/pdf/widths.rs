@@ -8,10 +8,10 @@ use hayro_syntax::object::{Array, Dict, Object};
 /// The highest code of a simple font.
 const LAST_CODE: usize = 255;
 
-/// How many letters of a typewriter a font has at least (all fonts have digits of one width), how wide these are, and how much
-/// their widths may differ, in thousandths of the type size.
+/// How many letters of a typewriter a font has at least (all fonts have digits of one width), how wide these are (letters beside
+/// Chinese ones are half as wide as high), and how much their widths may differ, in thousandths of the type size.
 const MIN_TYPED: usize = 20;
-const TYPED: RangeInclusive<f64> = 400.0..=700.0;
+const TYPED: RangeInclusive<f64> = 510.0..=650.0;
 const SAME: f64 = 2.0;
 
 /// Returns whether a simple font lists many letters, which are all as wide: TeX says of no font that its pitch is fixed.

@@ -47,6 +47,7 @@ fn fonts_whose_letters_are_all_as_wide_are_those_of_code() {
     assert_eq!(read("525 ".repeat(95)), code);
     assert_ne!(read("525 ".repeat(94) + "300"), code);
     assert_ne!(read("900 ".repeat(95)), code);
+    assert_ne!(read("500 ".repeat(95)), code);
 }
 
 /// Makes a page with a text in a font, `10 0 R`, and loads it.
