@@ -190,6 +190,7 @@ macro_rules! conformance_tests {
             a_hit_that_lacks_a_word_is_not_said_to_have_another_form,
             verbs_and_their_nouns_find_each_other,
             forms_of_german_verbs_find_each_other,
+            forms_of_irregular_verbs_find_each_other,
             a_beginning_finds_what_follows,
             stop_words_that_say_something_rank,
             a_stop_word_between_two_words_does_not_outweigh_the_rare_one,

@@ -70,6 +70,10 @@ In every language:
   `aufrufen` and `aufgerufen` or `aufzurufen`), and so do those of Dutch verbs whose vowels change (`opslaan` and
   `opgeslagen`): where documents have the form that was typed, the others count half. This holds for words in small
   letters; not for a verb whose prefix stands apart (`ruft … auf`)
+- the forms of irregular verbs find each other in English, French, Spanish, Italian and Portuguese (`lost` and `lose`,
+  `perdu` and `perdre`, `despidieron` and `despedir`), with nouns made of them (`loss`, `perte`), and those of all verbs
+  find the infinitive, participle and noun in Polish and Czech (`usunąłem` and `usunąć`, `zaplatil` and `zaplatit`); they
+  count half as above
 - what French, Italian and Catalan elide before an apostrophe is cut, and so are the endings that Turkish, Polish,
   Estonian, Danish, Norwegian and German write behind one (`Kennedy'ego`, `tv'et`, `Ohm'sches`); every sign that is typed
   for an apostrophe between letters is one

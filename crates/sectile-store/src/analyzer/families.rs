@@ -61,15 +61,15 @@ const WITHOUT_NOUN: &[&str] = &[
 
 /// Returns the relatives of a word of a language that have other terms than it, each with its term.
 pub(super) fn relatives(word: &str, language: Language) -> Vec<(String, String)> {
-    if language == Language::English {
-        return relative(word).into_iter().collect();
-    }
-    let mut known = vec![term(word, language)];
-    let mut relatives = Vec::new();
-    for form in verbs::others(word, language) {
+    let own = term(word, language);
+    let relative = (language == Language::English).then(|| relative(word));
+    let forms = verbs::others(word, language).into_iter().map(|form| {
         let of_form = term(&form, language);
-        if !known.contains(&of_form) {
-            known.push(of_form.clone());
+        (form, of_form)
+    });
+    let mut relatives: Vec<(String, String)> = Vec::new();
+    for (form, of_form) in relative.flatten().into_iter().chain(forms) {
+        if of_form != own && relatives.iter().all(|(_, known)| *known != of_form) {
             relatives.push((form, of_form));
         }
     }
@@ -198,6 +198,12 @@ mod tests {
         let saved = words("opgeslagen", Language::Dutch);
         assert!(saved.contains(&"opslaan".to_owned()), "{saved:?}");
         assert_eq!(words("wählt", Language::French), [""; 0]);
+        assert_eq!(words("losing", Language::English), ["lost", "loss"]);
+        assert_eq!(words("Bought", Language::English), ["buy"]);
+        assert!(words("perdue", Language::French).contains(&"perte".to_owned()));
+        // What the stemmer joins is no other word.
+        assert_eq!(words("loses", Language::English), ["lost", "loss"]);
+        assert_eq!(words("walked", Language::English), [""; 0]);
         for (word, term) in relatives("gespeichert", Language::German) {
             assert_ne!(term, "gespeichert", "{word}");
         }

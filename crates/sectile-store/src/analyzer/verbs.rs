@@ -1,8 +1,15 @@
 //! Forms of verbs with different stems, which no stemmer joins: `wählt` and `gewählt`, `finden` and `gefunden`, `aufrufen`
-//! and `aufgerufen`.
+//! and `aufgerufen`, `lose` and `lost`.
 
 mod dutch;
+mod english;
+mod french;
 mod german;
+mod irregular;
+mod italian;
+mod portuguese;
+mod slavic;
+mod spanish;
 
 use super::language::Language;
 
@@ -44,12 +51,13 @@ enum Prefix {
     Inseparable(&'static str),
 }
 
-/// Returns the other forms of the verbs that a word in small letters may be a form of, in a language whose verbs are known.
+/// Returns the other forms of the verbs that a word may be a form of, in a language whose verbs are known: of a word in
+/// small letters, or with a capital where nouns have none. In some languages nouns are among them (`perte` of `perdre`).
 pub(super) fn others(word: &str, language: Language) -> Vec<String> {
     let verbs = match language {
         Language::German => german::VERBS,
         Language::Dutch => dutch::VERBS,
-        _ => return Vec::new(),
+        _ => return listed(word, language),
     };
     let is_word = word.chars().all(char::is_lowercase);
     if !is_word || verbs.excepted.contains(&word) {
@@ -58,6 +66,27 @@ pub(super) fn others(word: &str, language: Language) -> Vec<String> {
     let mut all = verbs.forms_of_word(word);
     all.retain(|form| form != word && !verbs.excepted.contains(&&**form));
     all
+}
+
+/// Returns the other forms of the verbs of a language that has lists of them, behind an elision, too (`s'inscrire`).
+fn listed(word: &str, language: Language) -> Vec<String> {
+    let word = word.rsplit(['\'', '\u{2019}']).next().unwrap_or(word);
+    let mut letters = word.chars();
+    if !letters.next().is_some_and(char::is_alphabetic) || !letters.all(char::is_lowercase) {
+        return Vec::new();
+    }
+    let word = word.to_lowercase();
+    let verbs = match language {
+        Language::English => &english::VERBS,
+        Language::French => &french::VERBS,
+        Language::Italian => &italian::VERBS,
+        Language::Portuguese => &portuguese::VERBS,
+        Language::Spanish => &spanish::VERBS,
+        Language::Czech => return slavic::others(&word, slavic::CZECH),
+        Language::Polish => return slavic::others(&word, slavic::POLISH),
+        _ => return Vec::new(),
+    };
+    verbs.others(&word)
 }
 
 impl Verbs {

@@ -102,6 +102,69 @@ pub async fn forms_of_german_verbs_find_each_other(store: &dyn Store) {
     assert_eq!(both, ["infinitive", "participle"]);
 }
 
+pub async fn forms_of_irregular_verbs_find_each_other(store: &dyn Store) {
+    put_texts(
+        store,
+        &[
+            ("verb", "what to do if you lose a card"),
+            ("other", "an apple and a lemon"),
+        ],
+    )
+    .await;
+    let lost = answer(store, "I lost my card").await;
+    assert_eq!(uris(&lost.hits), ["verb"]);
+    assert_eq!(lost.notes, ["no `lost`: searched for `lose`"]);
+    let texts = [
+        (
+            Language::French,
+            "fr",
+            "Que faire si on veut vendre sa voiture",
+            "vendue",
+        ),
+        (
+            Language::Spanish,
+            "es",
+            "Qué pasa cuando la empresa quiere despedir",
+            "despidieron",
+        ),
+        (
+            Language::Italian,
+            "it",
+            "Come si può chiudere questo conto della banca",
+            "chiuso",
+        ),
+        (
+            Language::Portuguese,
+            "pt",
+            "Quem quiser pode abrir aqui uma conta",
+            "aberta",
+        ),
+        (
+            Language::Polish,
+            "pl",
+            "Tutaj można także usunąć konto, jeśli trzeba",
+            "usunąłem",
+        ),
+        (
+            Language::Czech,
+            "cs",
+            "Zde můžete také zaplatit, pokud je to možné",
+            "zaplatil",
+        ),
+    ];
+    let records = texts.map(|(language, uri, text, _)| in_language(uri, language, text));
+    store.put(records.into()).await.unwrap();
+    for (_, uri, _, form) in texts {
+        assert_eq!(found(store, form).await, [uri], "{form}");
+    }
+    // A form that documents have counts more than another one.
+    put_texts(store, &[("form", "a card that was lost in the street")]).await;
+    let both = answer(store, "lost card").await;
+    assert_eq!(uris(&both.hits), ["form", "verb"]);
+    assert_eq!(both.notes, [""; 0]);
+    assert_eq!(found(store, "lost AND card").await, ["form"]);
+}
+
 pub async fn verbs_and_their_nouns_find_each_other(store: &dyn Store) {
     put_texts(
         store,

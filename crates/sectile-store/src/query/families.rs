@@ -1,5 +1,5 @@
-//! Words of a family: who asks for an `explanation` is answered by what `explains`, and who asks what is `gewählt` by
-//! `wählen`.
+//! Words of a family: who asks for an `explanation` is answered by what `explains`, who asks what is `gewählt` by
+//! `wählen`, and who has `lost` something by what to do if one `loses` it.
 
 use super::Query;
 use super::variants::OTHER_NOTATION;
@@ -13,7 +13,17 @@ const ALONE: f64 = 0.8;
 const MOST: usize = 16;
 
 /// The languages in which words have relatives.
-const LANGUAGES: [Language; 3] = [Language::English, Language::German, Language::Dutch];
+const LANGUAGES: [Language; 9] = [
+    Language::English,
+    Language::German,
+    Language::Dutch,
+    Language::French,
+    Language::Spanish,
+    Language::Italian,
+    Language::Portuguese,
+    Language::Polish,
+    Language::Czech,
+];
 
 /// A word of the family of one of the question.
 #[derive(Clone, Debug, PartialEq)]

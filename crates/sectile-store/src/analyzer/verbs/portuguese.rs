@@ -1,0 +1,65 @@
+//! Portuguese verbs whose vowels or consonants change: `perder` and `perco`, `abrir` and `aberto`, and the nouns that are
+//! made of them.
+
+use super::irregular::{Irregular, Verb};
+
+pub(super) static VERBS: Irregular = Irregular {
+    verbs: LISTED,
+    endings: &[("a", "o"), ("as", "o"), ("os", "o"), ("em", "e"), ("s", "")],
+    excepted: &["medida", "medidas", "sentido", "vista"],
+};
+
+/// The verb alone.
+const ALONE: &[&str] = &[""];
+
+#[rustfmt::skip]
+const LISTED: &[Verb] = &[
+    (ALONE, &["perder", "perco", "perde", "perda"]), (&["", "im"], &["pedir", "peço", "pede", "pedido"]),
+    (ALONE, &["despedir", "despeço", "despede"]), (ALONE, &["abrir", "abre", "aberto", "abertura"]),
+    (&["", "des", "en"], &["cobrir", "cubro", "cobre", "coberto", "cobertura"]),
+    (ALONE, &["escrever", "escreve", "escrito"]),
+    (&["de", "in", "pre", "trans"], &["screver", "screve", "scrito", "scrição"]),
+    (&["", "con", "per"], &["seguir", "sigo", "segue"]), (ALONE, &["dormir", "durmo", "dorme"]),
+    (ALONE, &["morrer", "morre", "morto", "morte"]), (ALONE, &["trazer", "trago", "trouxe"]),
+    (ALONE, &["vender", "vende", "venda"]), (ALONE, &["servir", "sirvo", "serve"]),
+    (ALONE, &["preferir", "prefiro", "prefere"]), (ALONE, &["fugir", "fujo", "foge", "fuga"]),
+    (ALONE, &["eleger", "elejo", "elege", "eleito", "eleição"]),
+    (ALONE, &["imprimir", "imprime", "impresso", "impressão"]), (ALONE, &["medir", "meço", "mede"]),
+    (ALONE, &["ouvir", "ouço", "ouve"]), (ALONE, &["nascer", "nasce", "nascido", "nascimento"]),
+    (&["con", "pro", "tra", "intro", "re", "de"], &["duzir", "duzo", "duz"]),
+    (&["ob", "con", "man", "de", "re"], &["ter", "tenho", "tém", "teve", "tenção"]),
+    (ALONE, &["acender", "acende", "aceso"]), (ALONE, &["suspender", "suspende", "suspenso", "suspensão"]),
+    (&["", "ex"], &["tender", "tende", "tenso", "tensão"]), (ALONE, &["defender", "defende", "defesa"]),
+    (ALONE, &["decidir", "decide", "decisão"]), (ALONE, &["dividir", "divide", "divisão"]),
+    (ALONE, &["romper", "rompe", "roto", "ruptura"]), (ALONE, &["resolver", "resolve", "resolvido", "resolução"]),
+    (ALONE, &["devolver", "devolve", "devolvido", "devolução"]), (ALONE, &["sair", "saio", "sai", "saída"]),
+    (ALONE, &["cair", "caio", "cai", "queda"]),
+];
+
+#[cfg(test)]
+mod tests {
+    use crate::Language;
+    use crate::analyzer::verbs::others;
+
+    #[test]
+    fn forms_of_a_verb_find_each_other() {
+        for forms in [
+            &["perder", "perco", "perda"][..],
+            &["abrir", "aberto", "abertura"],
+            &["conseguir", "consigo", "consegue"],
+            &["inscrever", "inscrito", "inscrição"],
+        ] {
+            for form in forms {
+                let found = others(form, Language::Portuguese);
+                for other in forms.iter().filter(|other| *other != form) {
+                    assert!(found.iter().any(|of| of == other), "{form}: {other}");
+                }
+            }
+        }
+        let found = others("abertas", Language::Portuguese);
+        assert!(found.iter().any(|of| of == "abrir"), "{found:?}");
+        for word in ["medida", "porta", "casa", "tempo"] {
+            assert_eq!(others(word, Language::Portuguese), [""; 0], "{word}");
+        }
+    }
+}
