@@ -175,6 +175,12 @@ pub async fn what_has_little_of_a_question_is_said(store: &dyn Store) {
     let explained = store.search(&request.with_explain(true)).await.unwrap();
     assert_eq!(explained.reading.share, answer.reading.share);
     assert_ne!(explained.hits[0].words, []);
+    // Pairs of characters across the ends of words are no words that a text lacks.
+    put_texts(store, &[("zh", "劳动合同里写明工资的数额")]).await;
+    let request = SearchRequest::new("没签劳动合同公司要赔双倍工资吗");
+    let answer = store.search(&request).await.unwrap();
+    assert_eq!(uris(&answer.hits), ["zh"]);
+    assert!(answer.reading.share.is_some_and(|share| share > 0.9));
     // Two words tell too little.
     let answer = store.search(&SearchRequest::new("river dolphins")).await;
     assert_eq!(answer.unwrap().reading.share, None);

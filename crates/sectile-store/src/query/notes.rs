@@ -17,6 +17,16 @@ impl Query {
         self.places(|word| word.kind != WordKind::Phrase)
     }
 
+    /// Leaves out the pairs of characters of text without spaces that no document has: most of them are no words, as where
+    /// one word ends and the next begins.
+    fn places_that_count(&self, mut places: Vec<usize>) -> Vec<usize> {
+        let words = &self.reading.words;
+        let is_pair =
+            |of: &WordReading| self.reading.runs.iter().any(|run| run.contains(&*of.typed));
+        places.retain(|place| words[*place].kind != WordKind::Unknown || !is_pair(&words[*place]));
+        places
+    }
+
     /// Notes how much of the words the one of some hits has that has most; of each the places of the clauses are given that
     /// it holds. Nothing is noted of a question that does not [tell it](Self::tells_share).
     pub(crate) fn note_share(&mut self, held: &[Vec<usize>]) {
@@ -25,7 +35,7 @@ impl Query {
             let places = places.iter().filter(|place| words.contains(place));
             places.map(|place| self.weight(*place)).sum()
         };
-        let all = weigh(&words);
+        let all = weigh(&self.places_that_count(words.clone()));
         let most = held.iter().map(|of| weigh(of)).reduce(f64::max);
         let is_told = self.tells_share() && all > 0.0;
         let share = most.filter(|_| is_told).map(|most| (most / all).min(1.0));
