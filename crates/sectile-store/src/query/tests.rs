@@ -245,6 +245,8 @@ fn signs_between_words_are_named() {
         ("a - b -- c ... \"what?\" so on : (c) !", &[]),
         ("que faire ?", &[]),
         ("que faire ? Rien ! Non a ? b", &["?"]),
+        ("on peut partir ? oui, et après ! à quoi bon", &[]),
+        ("flag ? yes : no", &["?"]),
         ("can I see / browse my 5 KB / MB of pear & plum?", &[]),
         ("5 / 2 and a / b and f() & g()", &["/", "&"]),
         ("a % b & c ! d", &["%", "&", "!"]),

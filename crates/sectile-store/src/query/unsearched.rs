@@ -43,8 +43,8 @@ fn is_mostly_signs(text: &str) -> bool {
     has_letter && text.contains(OF_CODE) && runs.all(|run| run.len() < 2)
 }
 
-/// Returns whether signs are those that a sentence has between blanks, or at its end, or that part two of its words, as
-/// `see / browse`.
+/// Returns whether signs are those that a sentence has between blanks, or at its end, also where the next one begins with a
+/// small letter (`et après ? je peux`, but not in `is_set ? a : b`), or that part two of its words, as `see / browse`.
 fn is_punctuation(signs: &str, before: &[Item<'_>], after: &[Item<'_>]) -> bool {
     let begins_sentence = |next: &Item<'_>| next.text.starts_with(char::is_uppercase);
     let ends = after.first().is_none_or(begins_sentence);
@@ -55,5 +55,10 @@ fn is_punctuation(signs: &str, before: &[Item<'_>], after: &[Item<'_>]) -> bool 
     };
     let parts_words =
         matches!(signs, "/" | "&") && is_word(before.last()) && is_word(after.first());
-    signs == ":" || parts_words || signs.chars().all(is_mark)
+    let begins_with_letter = |next: &Item<'_>| next.text.starts_with(char::is_alphabetic);
+    let is_end = matches!(signs, "?" | "!")
+        && is_word(before.last())
+        && after.first().is_some_and(begins_with_letter)
+        && after.iter().all(|item| item.text != ":");
+    signs == ":" || parts_words || is_end || signs.chars().all(is_mark)
 }
