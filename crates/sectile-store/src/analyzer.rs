@@ -4,6 +4,7 @@ mod accents;
 pub(crate) mod asking;
 mod composed;
 mod compound;
+mod countries;
 mod detect;
 mod dictionary;
 mod elision;

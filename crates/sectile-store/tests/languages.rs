@@ -70,6 +70,7 @@ In every language:
   `aufrufen` and `aufgerufen` or `aufzurufen`), and so do those of Dutch verbs whose vowels change (`opslaan` and
   `opgeslagen`): where documents have the form that was typed, the others count half. This holds for words in small
   letters; not for a verb whose prefix stands apart (`ruft … auf`)
+- a country and its adjective find each other in English (`Spain` and `Spanish`), and count half as above
 - the forms of irregular verbs find each other in English, French, Spanish, Italian and Portuguese (`lost` and `lose`,
   `perdu` and `perdre`, `despidieron` and `despedir`), with nouns made of them (`loss`, `perte`), and those of all verbs
   find the infinitive, participle and noun in Polish and Czech (`usunąłem` and `usunąć`, `zaplatil` and `zaplatit`); they

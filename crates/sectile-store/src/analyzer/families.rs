@@ -1,7 +1,9 @@
-//! Words of one family with different stems, which no stemmer joins: `explain` and `explanation`, and forms of verbs.
+//! Words of one family with different stems, which no stemmer joins: `explain` and `explanation`, forms of verbs, and
+//! countries with what comes from there.
 
 use std::borrow::Cow;
 
+use super::countries;
 use super::language::Language;
 use super::verbs;
 use super::word::term;
@@ -62,13 +64,16 @@ const WITHOUT_NOUN: &[&str] = &[
 /// Returns the relatives of a word of a language that have other terms than it, each with its term.
 pub(super) fn relatives(word: &str, language: Language) -> Vec<(String, String)> {
     let own = term(word, language);
-    let relative = (language == Language::English).then(|| relative(word));
-    let forms = verbs::others(word, language).into_iter().map(|form| {
+    let is_english = language == Language::English;
+    let relative = is_english.then(|| relative(word)).flatten();
+    let country = is_english.then(|| countries::other(word)).flatten();
+    let forms = verbs::others(word, language).into_iter();
+    let forms = forms.chain(country.map(str::to_owned)).map(|form| {
         let of_form = term(&form, language);
         (form, of_form)
     });
     let mut relatives: Vec<(String, String)> = Vec::new();
-    for (form, of_form) in relative.flatten().into_iter().chain(forms) {
+    for (form, of_form) in relative.into_iter().chain(forms) {
         if of_form != own && relatives.iter().all(|(_, known)| *known != of_form) {
             relatives.push((form, of_form));
         }
@@ -200,6 +205,8 @@ mod tests {
         assert_eq!(words("wählt", Language::French), [""; 0]);
         assert_eq!(words("losing", Language::English), ["lost", "loss"]);
         assert_eq!(words("Bought", Language::English), ["buy"]);
+        assert_eq!(words("Poland", Language::English), ["polish"]);
+        assert_eq!(words("Poland", Language::German), [""; 0]);
         assert!(words("perdue", Language::French).contains(&"perte".to_owned()));
         // What the stemmer joins is no other word.
         assert_eq!(words("loses", Language::English), ["lost", "loss"]);
