@@ -71,8 +71,8 @@ In every language:
   `opgeslagen`): where documents have the form that was typed, the others count half. This holds for words in small
   letters; not for a verb whose prefix stands apart (`ruft … auf`)
 - a country and its adjective find each other in English (`Spain` and `Spanish`), and count half as above
-- the forms of irregular verbs find each other in English, French, Spanish, Italian and Portuguese (`lost` and `lose`,
-  `perdu` and `perdre`, `despidieron` and `despedir`), with nouns made of them (`loss`, `perte`), and those of all verbs
+- the forms of irregular verbs find each other in English, French, Spanish, Italian, Portuguese and Swedish (`lost` and
+  `lose`, `perdu` and `perdre`, `despidieron` and `despedir`), with nouns made of them (`loss`, `perte`), and those of all verbs
   find the infinitive, participle and noun in Polish and Czech (`usunąłem` and `usunąć`, `zaplatil` and `zaplatit`); they
   count half as above
 - what French, Italian and Catalan elide before an apostrophe is cut, and so are the endings that Turkish, Polish,

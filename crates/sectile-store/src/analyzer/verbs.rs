@@ -10,6 +10,7 @@ mod italian;
 mod portuguese;
 mod slavic;
 mod spanish;
+mod swedish;
 
 use super::language::Language;
 
@@ -82,6 +83,7 @@ fn listed(word: &str, language: Language) -> Vec<String> {
         Language::Italian => &italian::VERBS,
         Language::Portuguese => &portuguese::VERBS,
         Language::Spanish => &spanish::VERBS,
+        Language::Swedish => &swedish::VERBS,
         Language::Czech => return slavic::others(&word, slavic::CZECH),
         Language::Polish => return slavic::others(&word, slavic::POLISH),
         _ => return Vec::new(),

@@ -13,7 +13,7 @@ const ALONE: f64 = 0.8;
 const MOST: usize = 16;
 
 /// The languages in which words have relatives.
-const LANGUAGES: [Language; 9] = [
+const LANGUAGES: [Language; 10] = [
     Language::English,
     Language::German,
     Language::Dutch,
@@ -21,6 +21,7 @@ const LANGUAGES: [Language; 9] = [
     Language::Spanish,
     Language::Italian,
     Language::Portuguese,
+    Language::Swedish,
     Language::Polish,
     Language::Czech,
 ];
