@@ -2,7 +2,7 @@
 //! others. Verbs that say little of what is asked for are left out (`give`, `make`, `show`), and so are forms that are
 //! other words as well (`left`, `found`, `rose`).
 
-use super::irregular::{Irregular, Verb};
+use super::irregular::{ALONE, Irregular, Verb};
 
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
@@ -18,9 +18,6 @@ pub(super) static VERBS: Irregular = Irregular {
     ],
     excepted: &["drawing", "building", "understanding"],
 };
-
-/// The verb alone.
-const ALONE: &[&str] = &[""];
 
 #[rustfmt::skip]
 const LISTED: &[Verb] = &[

@@ -2,16 +2,13 @@
 //! that are made of them (`perte`, `réponse`). Forms that are other words as well, without
 //! accents, are left out (`part`, `suis`, `produit`, `né`).
 
-use super::irregular::{Irregular, Verb};
+use super::irregular::{ALONE, Irregular, Verb};
 
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
     endings: &[("e", ""), ("s", ""), ("es", "")],
     excepted: EXCEPTED,
 };
-
-/// The verb alone.
-const ALONE: &[&str] = &[""];
 
 /// Other words with the form of one of these verbs.
 #[rustfmt::skip]

@@ -4,6 +4,9 @@
 /// its forms with stems of their own, among them nouns such as `loss`.
 pub(super) type Verb = (&'static [&'static str], &'static [&'static str]);
 
+/// What stands before a verb alone.
+pub(super) const ALONE: &[&str] = &[""];
+
 /// The verbs of a language.
 pub(super) struct Irregular {
     pub(super) verbs: &'static [Verb],

@@ -1,7 +1,7 @@
 //! Italian verbs whose participles or stems change: `perdere` and `perso`, `aprire` and `aperto`, and the nouns that
 //! are made of them. Forms that are other words as well are left out (`corso`, `letto`, `permesso`, `prodotto`).
 
-use super::irregular::{Irregular, Verb};
+use super::irregular::{ALONE, Irregular, Verb};
 
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
@@ -18,9 +18,6 @@ pub(super) static VERBS: Irregular = Irregular {
         "spese",
     ],
 };
-
-/// The verb alone.
-const ALONE: &[&str] = &[""];
 
 #[rustfmt::skip]
 const LISTED: &[Verb] = &[

@@ -1,16 +1,13 @@
 //! Portuguese verbs whose vowels or consonants change: `perder` and `perco`, `abrir` and `aberto`, and the nouns that are
 //! made of them.
 
-use super::irregular::{Irregular, Verb};
+use super::irregular::{ALONE, Irregular, Verb};
 
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
     endings: &[("a", "o"), ("as", "o"), ("os", "o"), ("em", "e"), ("s", "")],
     excepted: &["medida", "medidas", "sentido", "vista"],
 };
-
-/// The verb alone.
-const ALONE: &[&str] = &[""];
 
 #[rustfmt::skip]
 const LISTED: &[Verb] = &[

@@ -1,7 +1,7 @@
 //! Spanish verbs whose vowels or consonants change: `empezar` and `empieza`, `despedir` and `despido`, `abrir` and
 //! `abierto`, and the nouns that are made of them. Forms that are other words as well are left out (`cuenta`, `puesto`).
 
-use super::irregular::{Irregular, Verb};
+use super::irregular::{ALONE, Irregular, Verb};
 
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
@@ -16,9 +16,6 @@ pub(super) static VERBS: Irregular = Irregular {
     ],
     excepted: &["costa", "costas", "medida", "medidas", "tienda", "tiendas"],
 };
-
-/// The verb alone.
-const ALONE: &[&str] = &[""];
 
 #[rustfmt::skip]
 const LISTED: &[Verb] = &[

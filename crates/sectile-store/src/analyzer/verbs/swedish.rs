@@ -1,16 +1,13 @@
 //! Swedish verbs whose vowels or endings change: `skriva` and `skrev`, `köpa` and `köpt`. Forms that are other words,
 //! without their marks as well, are left out (`band`, `åt`).
 
-use super::irregular::{Irregular, Verb};
+use super::irregular::{ALONE, Irregular, Verb};
 
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
     endings: &[("na", "en"), ("et", "en"), ("da", "d"), ("ta", "t")],
     excepted: &[],
 };
-
-/// The verb alone.
-const ALONE: &[&str] = &[""];
 
 #[rustfmt::skip]
 const LISTED: &[Verb] = &[
