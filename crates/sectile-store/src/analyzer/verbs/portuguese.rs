@@ -6,7 +6,7 @@ use super::irregular::{ALONE, Irregular, Verb};
 pub(super) static VERBS: Irregular = Irregular {
     verbs: LISTED,
     endings: &[("a", "o"), ("as", "o"), ("os", "o"), ("em", "e"), ("s", "")],
-    excepted: &["medida", "medidas", "sentido", "vista"],
+    excepted: &[],
 };
 
 #[rustfmt::skip]

@@ -14,7 +14,7 @@ pub(super) static VERBS: Irregular = Irregular {
         ("ieron", "ió"),
         ("s", ""),
     ],
-    excepted: &["costa", "costas", "medida", "medidas", "tienda", "tiendas"],
+    excepted: &["costa", "costas", "tienda", "tiendas"],
 };
 
 #[rustfmt::skip]
