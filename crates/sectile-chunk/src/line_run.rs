@@ -170,6 +170,13 @@ pub(crate) fn is_heading(content: &str) -> bool {
             .is_none_or(|byte| byte.is_ascii_whitespace() || byte == 0x0b)
 }
 
+/// Returns whether the content of a line has the tag of a heading in HTML.
+fn has_html_heading(content: &str) -> bool {
+    let bytes = content.as_bytes();
+    memchr::memchr_iter(b'<', bytes)
+        .any(|at| matches!(bytes.get(at + 1..), Some([b'h' | b'H', b'1'..=b'6', ..])))
+}
+
 /// Returns whether the content of a line is a thematic break.
 pub(crate) fn is_thematic_break(content: &str) -> bool {
     let mut marks = content.chars().filter(|char| ![' ', '\t'].contains(char));
@@ -341,7 +348,15 @@ impl<'a> Scan<'a> {
         if is_underline(line) || line.content.starts_with('#') {
             self.kind = Some(Kind::Unknown);
         }
+        self.see_html_heading(line);
         self.before = Before::Text;
+    }
+
+    /// Notes that a line, which may be in a block of HTML, may have a heading.
+    fn see_html_heading(&mut self, line: &Line<'_>) {
+        if has_html_heading(line.content) {
+            self.kind = Some(Kind::Unknown);
+        }
     }
 
     fn take_outside(&mut self, line: &Line<'a>) {
@@ -352,7 +367,10 @@ impl<'a> Scan<'a> {
             }
             b'`' | b'~' if self.open_fence(line) => {}
             b'>' => self.container = Some(QUOTE),
-            b'<' => self.in_doubt = true,
+            b'<' => {
+                self.in_doubt = true;
+                self.see_html_heading(line);
+            }
             _ if is_underline(line) && before == Before::Text => {
                 self.kind = Some(Kind::Unknown);
                 // It may be a thematic break or an item instead.

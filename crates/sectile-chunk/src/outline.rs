@@ -4,6 +4,7 @@ mod anchors;
 mod definitions;
 mod fences;
 mod front_matter;
+mod html_headings;
 mod parts;
 mod titles;
 
@@ -20,6 +21,7 @@ use definitions::{definitions, normalized};
 pub use fences::UnclosedFence;
 pub use front_matter::front_matter;
 use front_matter::metadata_end;
+use html_headings::HtmlHeading;
 pub use parts::LinkDefinitions;
 pub(crate) use parts::OutlineParts;
 use titles::{braces_taken, clean, whole_lines, without_overline};
@@ -27,10 +29,12 @@ use titles::{braces_taken, clean, whole_lines, without_overline};
 /// Finds the top-level headings of a `CommonMark` text, with tables and `{#id}` attributes.
 ///
 /// ATX and setext headings count; lines that look like one inside a fence, an HTML block, a block
-/// quote, a list item or front matter do not. A heading's span is its source lines, final newline
-/// included. Its title is plain text: code, link and image texts are kept, markup, zero-width
-/// characters, a trailing MDX comment (`{/*…*/}`) and a sign that leads to a heading (`[#](#guide)`)
-/// are not. A heading without text has the title `""`; one that consists of an anchor only does not
+/// quote, a list item or front matter do not. Headings of HTML (`<h1 align="center">Guide</h1>`) count where they begin a
+/// line of an HTML block that is no comment, code, list, quotation or table; a line of links is none, and neither is a
+/// sentence in `<h4>` to `<h6>`. A heading's span is its source lines, final newline
+/// included, and of one in HTML also the tags that its block begins with. Its title is plain text: code, link and image
+/// texts are kept, markup, zero-width characters, a trailing MDX comment (`{/*…*/}`) and a sign that leads to a
+/// heading (`[#](#guide)`) are not. A heading without text has the title `""`; one that consists of an anchor only does not
 /// count. A title ends after 1,000 characters, so that the heading paths of many sections below a long
 /// one stay small.
 ///
@@ -161,12 +165,34 @@ impl Finder {
         let source = part.of(text);
         let parser = Parser::new_with_broken_link_callback(source, DIALECT, Some(&mut resolve));
         for (event, range) in parser.into_offset_iter() {
+            if self.depth == 0 && matches!(event, Event::Start(Tag::HtmlBlock)) {
+                self.read_html(&source[range.clone()], part.start + range.start);
+            }
             self.see(&event, &(part.start + range.start..part.start + range.end));
         }
         self.defined = defined;
         if self.headings.len() > earlier && !references.is_empty() {
             self.references.extend(references);
             self.referring.push((earlier, part));
+        }
+    }
+
+    /// Adds the headings of a block of HTML that begins at the place `at` of the text.
+    fn read_html(&mut self, block: &str, at: usize) {
+        for HtmlHeading {
+            level,
+            title,
+            start,
+            end,
+        } in html_headings::headings(block)
+        {
+            self.headings.push(Heading {
+                level,
+                title,
+                span: Span::new(at + start, at + end),
+            });
+            // Braces are text in HTML.
+            self.named.push(true);
         }
     }
 

@@ -10,10 +10,10 @@ use sectile_core::Format;
 /// every ingest read all files of its format once more.
 const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Text, 8),
-    (Format::Markdown, 6),
+    (Format::Markdown, 7),
     (Format::Pdf, 8),
     (Format::Docx, 8),
-    (Format::Html, 9),
+    (Format::Html, 10),
     (Format::Pptx, 7),
     (Format::Xlsx, 7),
     (Format::Xls, 6),
@@ -24,7 +24,7 @@ const VERSIONS: [(Format, u32); Format::ALL.len()] = [
     (Format::Tsv, 3),
     (Format::Epub, 5),
     (Format::Rtf, 10),
-    (Format::Ipynb, 4),
+    (Format::Ipynb, 5),
     (Format::Rst, 3),
     (Format::Asciidoc, 2),
     (Format::Org, 2),

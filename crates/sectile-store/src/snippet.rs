@@ -248,6 +248,11 @@ mod tests {
         check("## Reading\n\n", "read", "## [Reading]");
         check("Reading\n---\nHow to read.", "read", "How to [read].");
         check("===\nReading\n===\nHow to read.", "read", "How to [read].");
+        check(
+            "<h2 id=a>Reading</h2>\n\nHow to read.",
+            "read",
+            "How to [read].",
+        );
         let query = Query::parse("read", &[]).unwrap();
         let rst = "Reading\n~~~~~~~\n\nHow to read.";
         let snippet = Snippet::new(None, rst, Format::Rst, &query, &Analyzer::english());

@@ -40,7 +40,7 @@ fn outline_of_one_parse(text: &str) -> Vec<Heading> {
 }
 
 /// Lines that open, close and look like blocks.
-const LINES: [&str; 112] = [
+const LINES: [&str; 119] = [
     "#\u{c}a",
     "===\u{b}",
     "-\u{c}",
@@ -110,6 +110,13 @@ const LINES: [&str; 112] = [
     "* * *",
     "<div>",
     "</div>",
+    "<h1>a</h1>",
+    "<div><h2>b</h2>",
+    "<h3",
+    ">b</h3>",
+    "  <h4>c</h4>",
+    "<H5>d</H5> <h1>e</h1>",
+    "- <h1>f</h1>",
     "<!-- a",
     "-->",
     "<!-- a -->",

@@ -190,6 +190,8 @@ fn markdown() -> impl Strategy<Value = String> {
         "{x}",
         "|",
         "<div>",
+        "<h2>",
+        "</h2>",
         "<!--",
         "-->",
         "\\",

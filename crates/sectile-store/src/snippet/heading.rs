@@ -12,8 +12,8 @@ pub(super) fn without_heading(text: &str, syntax: Syntax) -> &str {
     if rest.trim().is_empty() { text } else { rest }
 }
 
-/// Counts the lines of the heading that a text begins with: one with number signs in Markdown, or one with a line of signs
-/// below it, and maybe another above it.
+/// Counts the lines of the heading that a text begins with: one with number signs or tags in Markdown, or one with a line
+/// of signs below it, and maybe another above it.
 fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
     let mut lines = text.lines();
     let [first, second, third] = std::array::from_fn(|_| lines.next().unwrap_or_default());
@@ -21,11 +21,20 @@ fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
     let is_title = |line: &str| line.contains(char::is_alphanumeric);
     match syntax {
         Syntax::Code => 0,
-        Syntax::Markdown if first.starts_with('#') => 1,
+        Syntax::Markdown if first.starts_with('#') || is_in_tags(first) => 1,
         _ if is_rule(first) && is_title(second) && is_rule(third) => 3,
         _ if is_title(first) && is_rule(second) => 2,
         _ => 0,
     }
+}
+
+/// Returns whether a line is a heading in HTML.
+fn is_in_tags(line: &str) -> bool {
+    let line = line.trim().to_ascii_lowercase();
+    let level = line.strip_prefix("<h").and_then(|rest| rest.chars().next());
+    level
+        .filter(char::is_ascii_digit)
+        .is_some_and(|level| line.ends_with(&format!("</h{level}>")))
 }
 
 /// Returns whether a line consists of one repeated character, such as the line below a title.
