@@ -291,16 +291,20 @@ impl Tree {
             tidy_link(node);
         }
         let next = self.elements.len();
+        let is_block_of_code = name == "pre" || code::is_block(node);
+        // Names in code may be links each, and are no way through a site.
+        let is_way = name == "a" && !place.is_within_block_of_code;
         Place {
             depth: place.depth + 1,
             parent: next,
             block: if is_inline { place.block } else { next },
             is_marked: is_inline && (place.is_marked || signal.is_beside_text()),
-            is_linked: place.is_linked || (name == "a" && has_attribute(node, "href")),
+            is_linked: place.is_linked || (is_way && has_attribute(node, "href")),
             is_within_article: place.is_within_article || matches!(name, "article" | "main"),
             is_within_code: place.is_within_code
-                || matches!(name, "code" | "pre" | "samp")
-                || code::is_block(node),
+                || is_block_of_code
+                || matches!(name, "code" | "samp"),
+            is_within_block_of_code: place.is_within_block_of_code || is_block_of_code,
             is_within_data: place.is_within_data || (name == "table" && layout::is_data(node)),
         }
     }
@@ -395,6 +399,7 @@ struct Place {
     is_marked: bool,
     is_within_article: bool,
     is_within_code: bool,
+    is_within_block_of_code: bool,
     is_within_data: bool,
 }
 

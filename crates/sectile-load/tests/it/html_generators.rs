@@ -44,6 +44,30 @@ fn code_of_writerside_keeps_its_lines() {
     );
 }
 
+#[test]
+fn a_synopsis_whose_names_are_links_stays() {
+    let link = |name: &str| format!("<a href=api.html#{name}>{name}</a>");
+    let (list, node, value) = (link("xmlListPtr"), link("xmlNodePtr"), link("xmlValue"));
+    let sentence =
+        "<p>It frees what the list holds, and the list itself, but not what its nodes lead to.";
+    let page = format!(
+        "<table class=navigation><tr><td><a href=a.html>Prev</a><td><a href=b.html>Next</a></table>\
+         <h2>list</h2><p>list - lists of nodes</p>\
+         <div class=refsynopsisdiv><h2>Synopsis</h2><pre>{list} {}({node} {value});\n{value} {}({list});</pre></div>\
+         <div class=refsect1><h2>Details</h2><pre>int {}(void);</pre>{}</div>",
+        link("xmlListCreate"),
+        link("xmlListFirstValue"),
+        link("xmlListSize"),
+        sentence.repeat(9),
+    );
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    let text = document.unwrap().text;
+    let synopsis = "## Synopsis\n\n```\nxmlListPtr xmlListCreate(xmlNodePtr xmlValue);\n\
+                    xmlValue xmlListFirstValue(xmlListPtr);\n```\n\n## Details\n";
+    assert!(text.contains(synopsis), "{text}");
+    assert!(!text.contains("Prev"), "{text}");
+}
+
 /// A section of a text.
 fn section(id: &str, class: &str, links: &str) -> String {
     let sentence =
