@@ -8,11 +8,27 @@ use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
 use super::joined_links::words;
-use super::node::{attribute, tag};
+use super::node::{attribute, neighbours, tag};
 use super::typeset;
 
 /// Elements that fields are written as.
 const FIELDS: [&str; 4] = ["label", "small", "span", "time"];
+
+/// Words in the classes of labels that stand in boxes beside the words that they tell of.
+const LABELS: [&str; 8] = [
+    "badge", "badges", "chip", "label", "labels", "mlabel", "mlabels", "pill",
+];
+
+/// Words in the classes of empty elements that draw a sign between two words.
+const SEPARATORS: [&str; 7] = [
+    "bullet",
+    "delim",
+    "delimiter",
+    "divider",
+    "dot",
+    "sep",
+    "separator",
+];
 
 /// Elements whose content stays as it is written.
 const AS_WRITTEN: [&str; 8] = [
@@ -60,14 +76,18 @@ pub(super) fn part(root: &Rc<Node>) {
 
 fn part_children(node: &Rc<Node>) {
     let children = node.children.borrow();
-    let has_parted = children.windows(2).any(|two| are_parted(&two[0], &two[1]));
+    let pairs = children.windows(2);
+    let apart: Vec<bool> = pairs
+        .map(|two| are_parted(&two[0], &two[1]) || stands_apart(&two[1]))
+        .collect();
     drop(children);
-    if !has_parted {
+    if !apart.contains(&true) {
         return;
     }
     let mut parted: Vec<Rc<Node>> = Vec::new();
-    for child in node.children.take() {
-        if parted.last().is_some_and(|last| are_parted(last, &child)) {
+    let spaces = std::iter::once(false).chain(apart);
+    for (is_apart, child) in spaces.zip(node.children.take()) {
+        if is_apart {
             let space = Node::new(NodeData::Text {
                 contents: RefCell::new(" ".into()),
             });
@@ -77,6 +97,32 @@ fn part_children(node: &Rc<Node>) {
         parted.push(child);
     }
     node.children.replace(parted);
+}
+
+/// Returns whether an element stands apart from the word before it, whatever element that is in: a label, as Doxygen writes
+/// `abstract` beside the name of a class, or one that draws what separates the parts of a name.
+fn stands_apart(element: &Rc<Node>) -> bool {
+    if !tag(element).is_some_and(|tag| FIELDS.contains(&tag) || tag == "i") {
+        return false;
+    }
+    let class = attribute(element, "class").unwrap_or_default();
+    let has_one_of = |names: &[&str]| {
+        let mut words = class.split(|letter: char| !letter.is_ascii_alphabetic());
+        words.any(|word| names.contains(&word))
+    };
+    let (is_label, is_separator) = (has_one_of(&LABELS), has_one_of(&SEPARATORS));
+    if !is_label && !is_separator {
+        return false;
+    }
+    let (Some(last), Some(shown)) = (neighbours(element).0, words(element)) else {
+        return false;
+    };
+    if shown.is_empty() {
+        let next = neighbours(element).1;
+        is_separator && !last.is_whitespace() && next.is_some_and(|next| !next.is_whitespace())
+    } else {
+        is_label && last.is_alphanumeric() && shown.starts_with(char::is_alphanumeric)
+    }
 }
 
 /// Returns whether two elements are fields and not parts of one word: a number and a word, a phrase and a number or what

@@ -366,3 +366,28 @@ fn numbers_and_names_beside_code_are_no_code() {
         check(&format!("<p>{text}</p>{code}"), &format!("{text}\n\n{fence}"));
     }
 }
+
+#[test]
+fn names_of_which_a_style_separates_the_parts_are_no_one_word() {
+    check(
+        "<h2><a href=index.html>Gdk</a><span class=sep></span><a href=b.html>Formats</a><span class=sep></span>new</h2>\
+         <p>Creates formats <i class='divider'></i>or<span class=dot></span> takes those that there are already.</p>",
+        "## [Gdk](index.html) [Formats](b.html) new\n\n\
+         Creates formats or takes those that there are already.",
+    );
+    // What is empty may be a place to lead to.
+    check(
+        "<p>All of what is said here holds for re<span id=a></span>source files and re<span class=hit>source</span> names.</p>",
+        "All of what is said here holds for resource files and resource names.",
+    );
+}
+
+#[test]
+fn labels_of_doxygen_stand_apart() {
+    check(
+        "<h2>Query Class Reference<span class=mlabels><span class=mlabel>inline</span><span class=mlabel>static</span></span></h2>\
+         <p>What is asked for, with all of its words and (<span class=label>new</span>) weights.</p>",
+        "## Query Class Reference inline static\n\n\
+         What is asked for, with all of its words and (new) weights.",
+    );
+}
