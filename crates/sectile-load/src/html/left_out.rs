@@ -140,7 +140,7 @@ impl Page<'_> {
             None
         } else if is_control(element) {
             (!self.is_button_of_text(at)).then_some(100)
-        } else if is_mark(element) {
+        } else if is_mark(element) || self.begins_what_follows(at) {
             Some(100)
         } else if element.is_within_code {
             None
@@ -302,6 +302,19 @@ impl Page<'_> {
         })
     }
 
+    /// Returns whether an element is the beginning of a comment that follows as a whole, as Scaladoc writes both to unfold
+    /// one.
+    fn begins_what_follows(&self, at: usize) -> bool {
+        let element = self.at(at);
+        if !has_class(&element.node, "shortcomment") || element.end >= self.at(element.parent).end {
+            return false;
+        }
+        let whole = self.at(element.end);
+        let mut within = (element.end..whole.end).take(FEW_WITHIN);
+        has_class(&whole.node, "fullcomment")
+            && within.any(|at| has_class(&self.at(at).node, "comment"))
+    }
+
     /// Returns whether an element stands right under a heading within the text.
     pub(super) fn is_under_heading(&self, at: usize) -> bool {
         self.at(at).before.is_some_and(|before| {
@@ -449,9 +462,15 @@ fn is_mark(element: &Element) -> bool {
         "a" => is_permalink(&element.node) || is_source_link(&element.node),
         "span" => element.attribute("class").is_some_and(|class| {
             matches!(class.as_str(), "lang" | "language-name" | "mw-editsection")
+                || class == "permalink" && is_sign(&element.node)
         }),
         _ => false,
     }
+}
+
+/// Returns whether an element shows no words.
+fn is_sign(node: &Node) -> bool {
+    text(node).is_none_or(|text| !text.contains(char::is_alphanumeric))
 }
 
 fn is_source_link(link: &Node) -> bool {
