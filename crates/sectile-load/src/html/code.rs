@@ -80,9 +80,16 @@ const AROUND_CODE: [&str; 9] = [
 /// How many letters the name of a language has at most.
 const MAX_LANGUAGE: usize = 20;
 
+/// Classes of tables that are blocks of code with a row for each line, as Scribble writes them: of Racket, and of any text.
+const TABLES: [&str; 2] = ["RktBlk", "SVerbatim"];
+
 /// Writes code in a fence.
 pub(super) fn write(block: &Rc<Node>) -> String {
-    let code = text(block);
+    let mut code = text(block);
+    if tag(block) == Some("table") {
+        // Its spaces are such that no line ends at them.
+        code = code.replace('\u{A0}', " ");
+    }
     let code = without_blank_lines(&code);
     if code.is_empty() {
         return String::new();
@@ -150,17 +157,20 @@ pub(super) fn in_cell(block: &Rc<Node>) -> String {
 }
 
 /// Returns whether an element is a block of code that is no `pre`, as Doxygen writes it with an element for each line,
-/// and Writerside as text with the name of its language.
+/// Writerside as text with the name of its language, and Scribble as a table.
 pub(super) fn is_block(element: &Node) -> bool {
-    if tag(element) != Some("div") {
-        return false;
+    match tag(element) {
+        Some("div") => {
+            let children = element.children.borrow();
+            let is_text = |child: &Rc<Node>| tag(child).is_none_or(|tag| tag == "span");
+            has_class(element, "fragment") && children.iter().any(|child| has_class(child, "line"))
+                || has_class(element, "code-block")
+                    && has_attribute(element, "data-lang")
+                    && children.iter().all(is_text)
+        }
+        Some("table") => TABLES.iter().any(|class| has_class(element, class)),
+        _ => false,
     }
-    let children = element.children.borrow();
-    let is_text = |child: &Rc<Node>| tag(child).is_none_or(|tag| tag == "span");
-    has_class(element, "fragment") && children.iter().any(|child| has_class(child, "line"))
-        || has_class(element, "code-block")
-            && has_attribute(element, "data-lang")
-            && children.iter().all(is_text)
 }
 
 fn longest_run(text: &str) -> usize {
@@ -359,6 +369,7 @@ fn language_alone<'a>(node: &Node, classes: &[&'a str]) -> Option<&'a str> {
         (Some("figure"), ["highlight", language, ..]) => Some(*language),
         (Some("pre"), ["highlight", language, ..]) => Some(*language).filter(is_of_tab),
         (Some("pre"), [only]) if LANGUAGES.contains(only) => Some(*only),
+        (Some("table"), _) if classes.contains(&TABLES[0]) => Some("racket"),
         _ => None,
     }
 }

@@ -32,6 +32,13 @@ pub(super) fn write(handlers: &dyn Handlers, table: &Rc<Node>, cells: &Cells) ->
     if is_signature(table) {
         return write_signature(table);
     }
+    if code::is_block(table) {
+        return if cells.is_in_one() {
+            code::in_cell(table)
+        } else {
+            code::write(table)
+        };
+    }
     let rows = rows(table);
     if cells.is_in_one() {
         return flat(handlers, &rows);

@@ -426,3 +426,21 @@ fn the_title_of_a_page_of_groovydoc_stays() {
     assert!(text.contains("## Class Stack\n\nThe item at"), "{text}");
     assert!(!text.contains("Index"), "{text}");
 }
+
+#[test]
+fn code_of_scribble_keeps_its_lines() {
+    let space = "<span class=hspace>&nbsp;</span>";
+    let link = "<span class=RktSym><a href=define.html class=RktStxLink>define</a></span>";
+    check(
+        &format!(
+            "<p>A function is defined so that others can call it by its name.</p>\
+             <table cellspacing=0 class=RktBlk><tr><td><table class=RktBlk>\
+             <tr><td><span class=stt>&gt; </span>({link}{space}(f{space}x)</td></tr>\
+             <tr><td>{space}{space}{space}{space}(+{space}x{space}1))</td></tr></table></td></tr>\
+             <tr><td><p><span class=RktRes>2</span></p></td></tr></table>\
+             <table class=SVerbatim><tr><td><p><span class=stt>racket -I f</span></p></td></tr></table>"
+        ),
+        "A function is defined so that others can call it by its name.\n\n\
+         ```racket\n> (define (f x)\n    (+ x 1))\n2\n```\n\n```\nracket -I f\n```",
+    );
+}
