@@ -7,6 +7,7 @@ use std::rc::Rc;
 use htmd::Node;
 use markup5ever_rcdom::NodeData;
 
+use super::code;
 use super::joined_links::words;
 use super::node::{attribute, neighbours, tag};
 use super::typeset;
@@ -66,7 +67,7 @@ const LOOKS: [&str; 7] = [
 pub(super) fn part(root: &Rc<Node>) {
     let mut open = vec![Rc::clone(root)];
     while let Some(node) = open.pop() {
-        if tag(&node).is_some_and(|tag| AS_WRITTEN.contains(&tag)) {
+        if tag(&node).is_some_and(|tag| AS_WRITTEN.contains(&tag)) || code::is_block(&node) {
             continue;
         }
         part_children(&node);
