@@ -9,7 +9,7 @@ use markup5ever_rcdom::NodeData;
 
 use super::code;
 use super::joined_links::words;
-use super::node::{attribute, neighbours, tag};
+use super::node::{attribute, attribute_is, neighbours, tag};
 use super::typeset;
 
 /// Elements that fields are written as.
@@ -76,10 +76,16 @@ pub(super) fn part(root: &Rc<Node>) {
 }
 
 fn part_children(node: &Rc<Node>) {
+    let has_lines = has_lines(node);
+    let is_line = |node: &Node| has_lines && tag(node) == Some("span");
     let children = node.children.borrow();
     let pairs = children.windows(2);
     let apart: Vec<bool> = pairs
-        .map(|two| are_parted(&two[0], &two[1]) || stands_apart(&two[1]))
+        .map(|two| {
+            is_line(&two[0]) && is_line(&two[1])
+                || are_parted(&two[0], &two[1])
+                || stands_apart(&two[1])
+        })
         .collect();
     drop(children);
     if !apart.contains(&true) {
@@ -98,6 +104,15 @@ fn part_children(node: &Rc<Node>) {
         parted.push(child);
     }
     node.children.replace(parted);
+}
+
+/// Returns whether the class of an element says that what is in it are lines, as that of several names of one function does
+/// in the reference of C++.
+fn has_lines(node: &Node) -> bool {
+    tag(node) == Some("span")
+        && attribute_is(node, "class", |class| {
+            class.split([' ', '-', '_']).any(|word| word == "lines")
+        })
 }
 
 /// Returns whether an element stands apart from the word before it, whatever element that is in: a label, as Doxygen writes

@@ -444,3 +444,14 @@ fn code_of_scribble_keeps_its_lines() {
          ```racket\n> (define (f x)\n    (+ x 1))\n2\n```\n\n```\nracket -I f\n```",
     );
 }
+
+#[test]
+fn names_that_a_style_shows_as_lines_are_no_one_word() {
+    check(
+        "<p>Functions that tell whether one can be copied from another, at compile time: \
+         <a href=a.html><span class=t-lines><span>is_copyable</span><span>is_trivially_copyable</span></span></a> \
+         <span class=t-lines><span>(C++11)</span><span>(C++14)</span></span>, <span class=line><span>re</span><span>source</span></span>.</p>",
+        "Functions that tell whether one can be copied from another, at compile time: \
+         [is_copyable is_trivially_copyable](a.html) (C++11) (C++14), resource.",
+    );
+}
