@@ -38,7 +38,7 @@ impl MarkdownSection<'_> {
     /// Returns the content without the header's lines and without white space at the ends.
     pub fn content_only(&self) -> &str {
         let first_line = self.content.find(LINE_ENDS).unwrap_or(self.content.len());
-        let header = underline_end(&self.content).unwrap_or(first_line);
+        let header = self.header_end().unwrap_or(first_line);
         self.content[header..].trim()
     }
 
@@ -47,8 +47,8 @@ impl MarkdownSection<'_> {
     /// # Errors
     ///
     /// The first rule that does not hold: the level is 1 to 6, the header is as many `#` and white
-    /// space, the content is not empty and begins with the header (or is underlined, as setext
-    /// headings are), the end line is after the start line.
+    /// space, the content is not empty and begins with the header (or with one in HTML, or is
+    /// underlined, as setext headings are), the end line is after the start line.
     pub fn validate(&self) -> Result<(), InvalidMarkdown> {
         if !(1..=6).contains(&self.level) {
             let level = i64::from(self.level);
@@ -64,13 +64,18 @@ impl MarkdownSection<'_> {
         }
         let content = self.content.trim_start_matches(BLANKS);
         let begins_with_header = content.starts_with(self.header.trim_end_matches(BLANKS));
-        if !begins_with_header && underline_end(&self.content).is_none() {
+        if !begins_with_header && self.header_end().is_none() {
             return Err(InvalidMarkdown::HeaderFormat);
         }
         if self.end_line <= self.start_line {
             return Err(InvalidMarkdown::EndLine);
         }
         Ok(())
+    }
+
+    /// Returns where a header ends in the content that is not written with `#`.
+    fn header_end(&self) -> Option<usize> {
+        tags_end(&self.content, self.level).or_else(|| underline_end(&self.content))
     }
 }
 
@@ -109,6 +114,20 @@ fn underline_end(content: &str) -> Option<usize> {
     let is_run = |line: &str, mark| !line.is_empty() && line.chars().all(|char| char == mark);
     let underline = lines.find(|&(line, _)| is_run(line, '=') || is_run(line, '-'));
     underline.map(|(_, end)| end)
+}
+
+/// Returns where the heading of a content ends, if it is one in HTML, to the end of its line.
+fn tags_end(content: &str, level: u8) -> Option<usize> {
+    if !content.trim_start_matches(BLANKS).starts_with('<') {
+        return None;
+    }
+    let lower = content.to_ascii_lowercase();
+    let open = lower.find(&format!("<h{level}"))?;
+    let close = open + lower[open..].find(&format!("</h{level}"))?;
+    let has_blank_line = lower[..close].trim_start_matches(BLANKS).contains("\n\n");
+    let rest = &content[close..];
+    let end = close + rest.find(LINE_ENDS).unwrap_or(rest.len());
+    (!has_blank_line).then_some(end)
 }
 
 /// A section as it is written down, before its rules are checked.

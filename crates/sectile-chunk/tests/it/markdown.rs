@@ -157,6 +157,18 @@ fn sections_are_those_of_the_design() {
 }
 
 #[test]
+fn sections_under_headings_in_html_are_valid() {
+    let text = "<div>\n<h1 align=\"center\">A</h1>\n\na\n\n---\n\na\n\n<h2>\nB\n</h2>\nb\n";
+    let sections = MarkdownChunker::default().sections(text, &Characters);
+    let headers: Vec<_> = sections.iter().map(|section| &*section.header).collect();
+    assert_eq!(headers, ["# A", "## B"]);
+    assert_eq!(sections[0].content.len(), text.find("<h2>").unwrap());
+    let bodies: Vec<_> = sections.iter().map(MarkdownSection::content_only).collect();
+    assert_eq!(bodies, ["a\n\n---\n\na", "b"]);
+    assert!(sections.iter().all(|section| section.validate().is_ok()));
+}
+
+#[test]
 fn too_few_headings_leave_a_text_without_sections() {
     let text = "intro. More.\n\n# A\na\n";
     let fallback = chunker(config(15, 0)).chunks(text, &Characters);

@@ -371,7 +371,7 @@ fn numbers_and_names_beside_code_are_no_code() {
 fn names_of_which_a_style_separates_the_parts_are_no_one_word() {
     check(
         "<h2><a href=index.html>Gdk</a><span class=sep></span><a href=b.html>Formats</a><span class=sep></span>new</h2>\
-         <p>Creates formats <i class='divider'></i>or<span class=dot></span> takes those that there are already.</p>",
+         <p>Creates formats <span class=divider></span>or<span class=dot></span> takes those that there are already.</p>",
         "## [Gdk](index.html) [Formats](b.html) new\n\n\
          Creates formats or takes those that there are already.",
     );
