@@ -4,7 +4,7 @@ use htmd::Node;
 
 use super::after::phrases;
 use super::forms::is_control;
-use super::hidden::is_hidden;
+use super::hidden::{MOST_HIDDEN, is_hidden};
 use super::kind::Kind;
 use super::node::{attribute, children, has_attribute, has_class, tag, text};
 use super::page::Page;
@@ -43,9 +43,6 @@ const PERMALINKS: [&str; 8] = [
     "\u{200B}",
     "\u{F0C1}",
 ];
-
-/// How many percent of the text are hidden at most: what shows nothing without a script is a page, too.
-const MOST_HIDDEN: usize = 80;
 
 /// How many letters a line has at least around words whose class says that they are not of the text.
 const LEAST_AROUND: usize = 4;
@@ -145,7 +142,7 @@ impl Page<'_> {
         } else if element.is_within_code {
             None
         } else if is_hidden(element) && !self.is_unfolded(at) {
-            (!is_panel(element, &role)).then_some(MOST_HIDDEN)
+            (!is_panel(element, &role)).then(|| self.most_hidden(at))
         } else if element.is_within_data {
             (element.signal == Signal::Hidden).then_some(MOST_HIDDEN)
         } else if AROUND.contains(&tag) || ROLES.contains(&role.as_str()) {

@@ -75,6 +75,15 @@ impl<'a> Page<'a> {
             .is_some_and(|title| *title < self.at(at).end)
     }
 
+    /// Returns whether a heading of the whole page is outside of an element.
+    pub(super) fn has_title_beside(&self, at: usize) -> bool {
+        let within = at..self.at(at).end;
+        let ends = [self.titles.first(), self.titles.last()];
+        ends.into_iter()
+            .flatten()
+            .any(|title| !within.contains(title))
+    }
+
     /// Returns the first heading of the whole page.
     pub(super) fn first_title(&self) -> Option<usize> {
         self.titles.first().copied()

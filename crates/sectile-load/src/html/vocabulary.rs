@@ -328,8 +328,8 @@ const IMPRINTS: [&str; 6] = [
 
 /// Programs that write documentation.
 #[rustfmt::skip]
-const GENERATORS: [&str; 32] = [
-    "antora", "asciidoc", "bikeshed", "bookdown", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "exdoc", "gapdoc", "gitbook", "groovydoc", "gtk-doc", "javadoc", "latex2html", "latexml", "makeinfo", "mdbook", "mkdocs", "pandoc", "publican", "quarto", "respec", "rustdoc",
+const GENERATORS: [&str; 33] = [
+    "antora", "asciidoc", "bikeshed", "bookdown", "confluence", "docbook", "docfx", "docusaurus", "docutils", "doxygen", "exdoc", "gapdoc", "gitbook", "groovydoc", "gtk-doc", "javadoc", "latex2html", "latexml", "makeinfo", "mdbook", "mkdocs", "pandoc", "publican", "pydoctor", "quarto", "respec", "rustdoc",
     "sphinx", "tex4ht", "texi2any", "texi2html", "vitepress", "xml2rfc",
 ];
 

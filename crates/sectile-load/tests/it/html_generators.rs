@@ -455,3 +455,27 @@ fn names_that_a_style_shows_as_lines_are_no_one_word() {
          [is_copyable is_trivially_copyable](a.html) (C++11) (C++14), resource.",
     );
 }
+
+#[test]
+fn hidden_help_of_pydoctor_is_not_the_text_of_a_page() {
+    let help = "<p>The search shows all names that have the words, and those that begin with one before a star.";
+    let load = |shown: &str| {
+        let page = format!(
+            "<head><title>a.Error</title><meta name=generator content='pydoctor 22.9'></head>\
+             <nav class=navbar><a href=index.html>Modules</a></nav><div id=main>\
+             <div id=search-results-container style='display: none;'><noscript><h1>Cannot search</h1></noscript>\
+             <div class=hint>{}</div></div>{shown}</div>",
+            help.repeat(5),
+        );
+        let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+        document.unwrap().text
+    };
+    let shown = "<div class=page-header><h1 class=exception>a.Error</h1></div>\
+                 <div class=moduleDocstring><p>The base class for all errors of the protocol.</div>";
+    assert_eq!(
+        load(shown),
+        "# a.Error\n\nThe base class for all errors of the protocol.\n"
+    );
+    // What shows nothing else is read.
+    assert!(load("").contains("before a star"));
+}
