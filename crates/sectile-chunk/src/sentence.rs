@@ -37,7 +37,8 @@ pub enum LongSentences {
 /// without their overlap, joined, are the text byte for byte.
 ///
 /// A chunk begins with the last sentences of the one before, as many as the overlap allows, but
-/// never so many that the next sentence would not fit.
+/// never so many that the next sentence would not fit. Headings, the line that opens a fence and the
+/// head of a table are in the chunk of what follows them, if they fit there.
 ///
 /// ```
 /// use sectile_chunk::{Heuristic, SentenceChunker};
@@ -225,6 +226,55 @@ mod tests {
     fn the_overlap_leaves_room_for_the_next_sentence() {
         let text = "Aa. Bb. Cc. Ddddddddd.";
         check(12, 0.9, text, &["Aa. Bb. Cc. ", "Ddddddddd."]);
+    }
+
+    #[test]
+    fn no_chunk_ends_with_what_is_read_with_the_next() {
+        check(
+            20,
+            0.0,
+            "Aaaaaaaa.\n# B\nCccccccc.",
+            &["Aaaaaaaa.\n", "# B\nCccccccc."],
+        );
+        check(
+            26,
+            0.0,
+            "Aaaaaaa.\n\n# B\n\n## C\nDdddddd. Eeeeeee.",
+            &["Aaaaaaa.\n\n", "# B\n\n## C\nDdddddd. ", "Eeeeeee."],
+        );
+        check(
+            20,
+            0.0,
+            "Aaaaaaaaa.\n```\nlet b = 1;\n```\n",
+            &["Aaaaaaaaa.\n", "```\nlet b = 1;\n```\n"],
+        );
+        check(
+            22,
+            0.0,
+            "Aaaa.\n\n| b |\n|---|\n| c |\n",
+            &["Aaaa.\n\n", "| b |\n|---|\n| c |\n"],
+        );
+        // What it leaves out is no overlap.
+        check(
+            20,
+            0.5,
+            "Aaaa. Bbbb.\n# C\nDdddddd.",
+            &["Aaaa. Bbbb.\n", "Bbbb.\n# C\nDdddddd."],
+        );
+        // A heading that does not fit there stays.
+        check(
+            12,
+            0.0,
+            "Aaaa.\n# B\nCcccccccc.",
+            &["Aaaa.\n# B\n", "Ccccccccc."],
+        );
+        // Nothing new stands before it, so that the overlap is dropped.
+        check(
+            12,
+            0.6,
+            "Aaaa. Bbbb.\n# C\nDdddd.",
+            &["Aaaa. Bbbb.\n", "# C\nDdddd."],
+        );
     }
 
     #[test]

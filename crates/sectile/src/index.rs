@@ -27,7 +27,7 @@ use crate::uri::document_path;
 use crate::{ChunkSettings, CutChunk, Cutter, Result, Strategy, Unit};
 
 /// The version of how a document becomes sections and chunks; what another version made is redone.
-const INDEX_VERSION: u32 = 12;
+const INDEX_VERSION: u32 = 13;
 
 /// The default chunks for search: cut at the ends of sentences, with an overlap of 15 %. At a fixed budget of text to
 /// read, chunks of this size contain the most answers.

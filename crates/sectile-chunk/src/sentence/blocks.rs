@@ -12,6 +12,8 @@ pub(super) struct Block {
     pub(super) span: Span,
     /// Whether the block has no sentences: it is a line of code or a row of a table.
     pub(super) is_whole: bool,
+    /// Whether it is read with what follows: it is a heading, the line that opens a fence, or the head of a table.
+    pub(super) is_lead: bool,
 }
 
 /// Cuts a text into blocks, which joined are the text again.
@@ -27,6 +29,7 @@ pub(super) struct Blocks {
     /// The lines of the block to come.
     span: Span,
     is_whole: bool,
+    is_lead: bool,
     /// The last line of the block, once it has a line that is not blank.
     last: Option<Line>,
     /// How far the line after that has been searched for its end.
@@ -83,7 +86,8 @@ impl Blocks {
     /// Adds the line that ends at `end` to the block.
     fn add(&mut self, line: Line, end: usize) {
         if line != Line::Blank {
-            self.is_whole = self.is_source || matches!(line, Line::Code | Line::Row);
+            self.is_whole = self.is_source || line.is_whole();
+            self.is_lead = matches!(line, Line::Alone | Line::Opening | Line::Head);
         }
         let is_begun = line != Line::Blank || self.last.is_some();
         self.last = is_begun.then_some(line);
@@ -93,8 +97,11 @@ impl Blocks {
     fn take(&mut self) -> Block {
         let span = self.span;
         self.span = Span::new(span.end, span.end);
-        let is_whole = self.is_whole;
-        Block { span, is_whole }
+        Block {
+            span,
+            is_whole: self.is_whole,
+            is_lead: self.is_lead,
+        }
     }
 }
 
@@ -110,17 +117,23 @@ enum Line {
     Alone,
     /// A row of a table.
     Row,
+    /// The first row of a table that has a pipe at its start, or the line that parts it from the others.
+    Head,
     /// A line of a code fence, the fence included.
     Code,
+    /// The line that opens a code fence.
+    Opening,
 }
 
 impl Line {
     fn ends_block_before(self, next: Self) -> bool {
-        let goes_on = match self {
-            Self::Plain | Self::Item => next == Self::Plain,
-            Self::Blank | Self::Alone | Self::Row | Self::Code => false,
-        };
+        let goes_on = matches!(self, Self::Plain | Self::Item) && next == Self::Plain;
         next != Self::Blank && !goes_on
+    }
+
+    /// Returns whether no sentence ends within the line.
+    fn is_whole(self) -> bool {
+        matches!(self, Self::Row | Self::Head | Self::Code | Self::Opening)
     }
 }
 
@@ -141,14 +154,21 @@ impl Classifier {
     fn classify(&mut self, source: &str) -> Line {
         let line = source.trim();
         let content = after_marker(line);
+        let was_fenced = self.fence.is_some();
         if !line.is_empty() && self.is_code(content.unwrap_or(line)) {
             (self.is_below_head, self.is_in_table) = (false, false);
             self.is_below_border = false;
-            return Line::Code;
+            return if was_fenced {
+                Line::Code
+            } else {
+                Line::Opening
+            };
         }
+        let is_first = !self.is_below_head;
         let is_row = self.is_row(line);
         match content {
             _ if line.is_empty() => Line::Blank,
+            _ if is_row && line.starts_with('|') && (is_first || is_delimiters(line)) => Line::Head,
             _ if is_row => Line::Row,
             _ if is_heading(line) => Line::Alone,
             Some(_) => Line::Item,
@@ -285,6 +305,24 @@ mod tests {
             .map(|block| block.is_whole)
             .collect();
         assert_eq!(code, [false, true, true, true, false]);
+    }
+
+    #[test]
+    fn headings_openings_of_fences_and_heads_of_tables_are_read_with_what_follows() {
+        let leads = |text: &str| -> Vec<bool> {
+            let blocks = blocks(text);
+            blocks.iter().map(|block| block.is_lead).collect()
+        };
+        assert_eq!(leads("a\n# b\n\nc\n- d\n"), [false, true, false, false]);
+        assert_eq!(
+            leads("```\n# a\n```\nb\n- ~~~\nc\n"),
+            [true, false, false, false, true, false]
+        );
+        assert_eq!(
+            leads("| a |\n|---|\n| b |\n| c |\n\n| d |\n"),
+            [true, true, false, false, true]
+        );
+        assert_eq!(leads("a | b\n--|--\nc | d\n"), [false, false, false]);
     }
 
     #[test]

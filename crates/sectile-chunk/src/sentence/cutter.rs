@@ -3,7 +3,7 @@
 use sectile_core::Span;
 
 use super::long::LongSentence;
-use super::pack::Packer;
+use super::pack::{Packer, Part};
 use super::segment::Sentences;
 use super::{LongSentences, SentenceChunker};
 use crate::TokenCounter;
@@ -55,24 +55,39 @@ impl<'s> SentenceCutter<'s> {
             let counted = || self.counter.count(source.of(whole));
             let tokens = self.tokens.unwrap_or_else(counted);
             if tokens <= self.chunker.max_tokens {
-                self.packer.add(whole, tokens, source);
+                let part = Part {
+                    span: whole,
+                    tokens,
+                    is_lead: false,
+                };
+                self.packer.add(part, source);
                 self.sentences = Sentences::from(whole.end);
             }
         }
         Some(())
     }
 
-    /// Returns the next sentence or part of one, with its tokens.
-    fn next_piece(&mut self, source: Source<'_>) -> Option<(Span, usize)> {
+    /// Returns the next sentence or part of one.
+    fn next_part(&mut self, source: Source<'_>) -> Option<Part> {
         loop {
-            let part = self.long.next_part(source, self.counter);
-            if part.is_some() {
-                return part;
+            if let Some((span, tokens)) = self.long.next_part(source, self.counter) {
+                return Some(Part {
+                    span,
+                    tokens,
+                    is_lead: false,
+                });
             }
-            let sentence = self.sentences.next_sentence(source)?;
-            match self.size(sentence, source) {
-                Some(tokens) => return Some((sentence, tokens)),
-                None => self.long = self.long_sentence(sentence),
+            let span = self.sentences.next_sentence(source)?;
+            match self.size(span, source) {
+                Some(tokens) => {
+                    let is_lead = self.sentences.is_lead();
+                    return Some(Part {
+                        span,
+                        tokens,
+                        is_lead,
+                    });
+                }
+                None => self.long = self.long_sentence(span),
             }
         }
     }
@@ -102,8 +117,8 @@ impl Cutter for SentenceCutter<'_> {
         if !self.is_started {
             self.start(source)?;
         }
-        while let Some((span, tokens)) = self.next_piece(source) {
-            let cut = self.packer.add(span, tokens, source);
+        while let Some(part) = self.next_part(source) {
+            let cut = self.packer.add(part, source);
             if cut.is_some() {
                 return cut;
             }

@@ -8,11 +8,21 @@ use crate::position::Place;
 use crate::source::Source;
 use crate::stream::Cut;
 
-/// A sentence, or a part of a long one, with its size.
+/// A sentence, or a part of a long one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Part {
+    pub(super) span: Span,
+    pub(super) tokens: usize,
+    /// Whether it is read with what follows, as a heading is, so that it should not be the last one of a chunk.
+    pub(super) is_lead: bool,
+}
+
+/// A part that is packed; it ends where the next one begins.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     start: Place,
     tokens: usize,
+    is_lead: bool,
 }
 
 /// Packs pieces into chunks, in the order of the text.
@@ -20,8 +30,10 @@ pub(super) struct Packer {
     max_tokens: usize,
     /// The largest overlap in tokens.
     overlap: usize,
-    /// The pieces of the chunk to come, overlap first; each ends where the next one begins.
+    /// The pieces of the chunk to come, overlap first.
     pieces: VecDeque<Piece>,
+    /// How many of `pieces` are overlap.
+    repeated: usize,
     /// The tokens of `pieces`.
     tokens: usize,
     /// Where the last piece ends.
@@ -34,29 +46,32 @@ impl Packer {
             max_tokens,
             overlap,
             pieces: VecDeque::new(),
+            repeated: 0,
             tokens: 0,
             end: Place::default(),
         }
     }
 
-    /// Adds the piece at `span`, which follows the last one. If it does not fit, returns the chunk
-    /// that it would have been in.
-    pub(super) fn add(&mut self, span: Span, tokens: usize, source: Source<'_>) -> Option<Cut> {
-        let mut cut = None;
-        if !self.pieces.is_empty() && self.tokens + tokens > self.max_tokens {
-            cut = self.cut();
-            self.keep_overlap(tokens);
-        }
-        let start = self.end;
-        self.tokens += tokens;
-        self.pieces.push_back(Piece { start, tokens });
-        self.end = start.moved_to(span.end, source);
+    /// Adds a part, which follows the last one. If it does not fit, returns the chunk that it would have been in.
+    pub(super) fn add(&mut self, part: Part, source: Source<'_>) -> Option<Cut> {
+        let is_full = !self.pieces.is_empty() && self.tokens + part.tokens > self.max_tokens;
+        let cut = if is_full {
+            self.make_room(part.tokens)
+        } else {
+            None
+        };
+        self.push(Piece {
+            start: self.end,
+            tokens: part.tokens,
+            is_lead: part.is_lead,
+        });
+        self.end = self.end.moved_to(part.span.end, source);
         cut
     }
 
     /// Returns the chunk to come, the last one.
     pub(super) fn finish(&mut self) -> Option<Cut> {
-        let cut = self.cut();
+        let cut = self.cut(self.end);
         self.pieces.clear();
         cut
     }
@@ -67,6 +82,40 @@ impl Packer {
             .front()
             .map_or(self.end, |first| first.start)
             .byte
+    }
+
+    /// Makes room for `next` tokens, and returns the chunk that is full. The headings that it would end with go into the
+    /// next one if they fit there; if it would have nothing else that is new, it only loses its overlap.
+    fn make_room(&mut self, next: usize) -> Option<Cut> {
+        let leads = self.split_off_leads(next);
+        let leading: usize = leads.iter().map(|lead| lead.tokens).sum();
+        let end = leads.front().map_or(self.end, |first| first.start);
+        let is_new = self.pieces.len() > self.repeated;
+        let cut = is_new.then(|| self.cut(end)).flatten();
+        self.keep_overlap(leading + next);
+        self.repeated = self.pieces.len();
+        for lead in leads {
+            self.push(lead);
+        }
+        cut
+    }
+
+    /// Takes out the headings at the end, unless they and `next` tokens do not fit into a chunk.
+    fn split_off_leads(&mut self, next: usize) -> VecDeque<Piece> {
+        let leads = self.pieces.iter().rev().take_while(|piece| piece.is_lead);
+        let (count, tokens) = leads.fold((0, 0), |(count, tokens), lead| {
+            (count + 1, tokens + lead.tokens)
+        });
+        if tokens + next > self.max_tokens {
+            return VecDeque::new();
+        }
+        self.tokens -= tokens;
+        self.pieces.split_off(self.pieces.len() - count)
+    }
+
+    fn push(&mut self, piece: Piece) {
+        self.tokens += piece.tokens;
+        self.pieces.push_back(piece);
     }
 
     /// Drops pieces from the front until they are an overlap that leaves room for `next` tokens.
@@ -82,11 +131,11 @@ impl Packer {
         }
     }
 
-    fn cut(&self) -> Option<Cut> {
+    fn cut(&self, end: Place) -> Option<Cut> {
         let first = self.pieces.front()?;
         Some(Cut {
             start: first.start,
-            end: self.end,
+            end,
             tokens: Some(self.tokens),
             joined: None,
         })

@@ -34,6 +34,7 @@ impl Sentences {
             block: Block {
                 span,
                 is_whole: false,
+                is_lead: false,
             },
             alphabet: Alphabet::Ascii,
             start: place,
@@ -61,6 +62,11 @@ impl Sentences {
             span.start + self.sentence_end(source.of(span), start - span.start)
         };
         Some(Span::new(start, self.start))
+    }
+
+    /// Returns whether the last sentence is read with the next one, as a heading is.
+    pub(super) const fn is_lead(&self) -> bool {
+        self.block.is_lead
     }
 
     /// Returns the first byte that must be kept: the end of a sentence depends on the text before

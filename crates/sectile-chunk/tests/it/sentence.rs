@@ -32,7 +32,21 @@ fn check(chunks: &[Chunk<'_>], text: &str) {
     assert_eq!(end, text.len());
 }
 
-/// Returns the chunks of whole sentences by the plainest packing.
+/// Returns whether a sentence stands in a heading, in a text without fences and tables.
+fn is_in_heading(sentence: &Chunk<'_>, text: &str) -> bool {
+    let blank = sentence.text.len() - sentence.text.trim_start().len();
+    let is_blank = blank == sentence.text.len();
+    let at = sentence.span.start + if is_blank { 0 } else { blank };
+    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+    let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
+    let line = line.trim();
+    let behind = line.trim_start_matches('#');
+    let level = line.len() - behind.len();
+    (1..=6).contains(&level) && (behind.is_empty() || behind.starts_with([' ', '\t']))
+}
+
+/// Returns the chunks of whole sentences by the plainest packing, in which no chunk ends with a heading that fits into
+/// the next one.
 fn packed(text: &str, max: usize, overlap: f64) -> Vec<(usize, usize)> {
     // Chunks of one character cannot hold two sentences.
     let single = SentenceChunker::new(1).expect("the limit is legal");
@@ -50,15 +64,26 @@ fn packed(text: &str, max: usize, overlap: f64) -> Vec<(usize, usize)> {
     }
     let is_allowed = |tokens: &usize| *tokens as f64 <= max as f64 * overlap;
     let budget = (0..max).rfind(is_allowed).unwrap_or(0);
-    let (mut chunks, mut first) = (Vec::new(), 0);
+    // The sentences before `new` are in a chunk.
+    let (mut chunks, mut first, mut new) = (Vec::new(), 0, 0);
     for next in 1..sentences.len() {
-        let room = max.saturating_sub(count(next, next + 1));
-        if count(first, next) <= room {
+        if count(first, next + 1) <= max {
             continue;
         }
-        chunks.push(span(first, next));
+        let is_other = |at: &usize| !is_in_heading(&sentences[at - 1], text);
+        let end = (first + 1..=next).rev().find(is_other).unwrap_or(first);
+        let end = if count(end, next + 1) > max {
+            next
+        } else {
+            end
+        };
+        if end > new {
+            chunks.push(span(first, end));
+            new = end;
+        }
         first += 1;
-        while count(first, next) > budget.min(room) {
+        let room = max.saturating_sub(count(end, next + 1));
+        while count(first, end) > budget.min(room) {
             first += 1;
         }
     }
@@ -79,6 +104,7 @@ proptest! {
 
     #[test]
     fn chunks_are_those_of_the_restatement(text in texts(), max in 1_usize..40, overlap in 0.0..1.0) {
+        let text = text.replace(['`', '|'], "a");
         let chunker = SentenceChunker::new(max).and_then(|chunker| chunker.with_overlap(overlap));
         let chunker = chunker.expect("the options are legal").with_long_sentences(LongSentences::Keep);
         let chunks = chunker.chunks(&text, &Characters);
