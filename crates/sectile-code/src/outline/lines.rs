@@ -60,6 +60,7 @@ pub(super) fn headings(text: &str, language: Language) -> Option<Vec<Heading>> {
         is_joined: false,
         is_after_blank: false,
         keeps_comments: false,
+        has_ended_all: false,
     };
     let mut start = 0;
     for line in text.split_inclusive('\n') {
@@ -89,8 +90,11 @@ fn put_below(found: &mut [Heading], documentation: &[usize]) {
 /// A definition that the next lines may stand in.
 struct Outer {
     indent: usize,
-    /// The indent of the first line in it, which definitions in it have.
+    /// The indent of definitions in it: that of the first line in it, or of the first definition if that is more. Before
+    /// these, its head may go on.
     inner: Option<usize>,
+    /// Whether a definition in it was read.
+    has_definitions: bool,
     is_container: bool,
     /// Whether it is a container whose end is a line of its own, which was not read yet.
     is_unended: bool,
@@ -123,6 +127,10 @@ struct Gap {
     is_named: bool,
 }
 
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is known or not by itself"
+)]
 struct Scan<'a> {
     syntax: Syntax,
     literals: Finder<'a>,
@@ -142,6 +150,8 @@ struct Scan<'a> {
     is_after_blank: bool,
     /// Whether blank lines do not part the comments from what follows: documentation is apart.
     keeps_comments: bool,
+    /// Whether a line ended all definitions. Behind such a line of Pascal, procedures have bodies.
+    has_ended_all: bool,
 }
 
 impl Scan<'_> {
@@ -181,11 +191,15 @@ impl Scan<'_> {
         }
         if self.syntax.ends_all(shown) {
             self.around.clear();
+            self.has_ended_all = true;
         }
         self.open = self.literals.begun(shown, indent == 0);
-        let definition = self.syntax.definition(shown, indent == 0);
+        let is_at_margin = indent == 0 || self.has_ended_all;
+        let definition = self.syntax.definition(shown, is_at_margin);
         if definition.is_none() && line.is_keyword {
             self.stand_in(indent, false);
+        } else if definition.is_some() && self.syntax.is_form_certain() {
+            self.enter_with_definition(indent);
         }
         let is_found =
             |definition: &Definition| self.is_reached(indent) && !self.goes_on(definition);
@@ -351,6 +365,16 @@ impl Scan<'_> {
         }
     }
 
+    /// Takes note of the indent of the first definition in a container.
+    fn enter_with_definition(&mut self, indent: usize) {
+        let mut outer = self.around.iter_mut().rev();
+        if let Some(outer) = outer.find(|outer| outer.indent < indent)
+            && !std::mem::replace(&mut outer.has_definitions, true)
+        {
+            outer.inner = outer.inner.max(Some(indent));
+        }
+    }
+
     /// Returns whether a definition with this indent is a part of the outline, and not of the body of a function.
     fn is_reached(&self, indent: usize) -> bool {
         let outer = self.around.iter().rfind(|outer| outer.indent < indent);
@@ -372,6 +396,7 @@ impl Scan<'_> {
         self.around.push(Outer {
             indent,
             inner: None,
+            has_definitions: false,
             is_container,
             is_unended: false,
         });

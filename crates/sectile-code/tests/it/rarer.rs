@@ -34,6 +34,48 @@ fn definitions_of_hardware_are_headings() {
 }
 
 #[test]
+fn the_first_line_in_a_definition_may_be_indented_less_than_others() {
+    check(
+        Language::Ada,
+        "package body Shop with\n  SPARK_Mode => Off\nis\n   pragma Pure;\n   type Item is record\n   end record;\n\n   procedure Add (A \
+         : Item) is\n      procedure Inner is\n      begin\n      end Inner;\n   begin\n   end Add;\nend Shop;\n",
+        &["package body Shop", "  type Item", "  procedure Add"],
+    );
+    check(
+        Language::Verilog,
+        "module counter (\n  input clk\n);\n    function add;\n    endfunction\n    task run;\n    endtask\nendmodule\n",
+        &["module counter", "  function add", "  task run"],
+    );
+    check(
+        Language::Ocaml,
+        "module Shop =\n  struct\n    let add a =\n      let b = a in\n      b\n\n    let none = 0\n  end\n",
+        &["module Shop", "  let add", "  let none"],
+    );
+    // Closures of Groovy look like methods.
+    check(
+        Language::Groovy,
+        "class Cart {\n    def items = []\n        each(1) {\n        }\n    void add(int a) {\n    }\n}\n",
+        &["class Cart", "  void add(int a)"],
+    );
+}
+
+#[test]
+fn procedures_of_pascal_with_bodies_may_be_indented() {
+    check(
+        Language::Pascal,
+        "unit Shop;\n\ninterface\n\n    uses\n      SysUtils;\n\n    type\n       { TCart }\n\n       TCart = class(TObject)\n         procedure \
+         Add;override;\n         function Count: Integer;\n       end;\n\nImplementation\n\n    procedure TCart.Add;\n      \
+         procedure Inner;\n      begin\n      end;\n    begin\n    end;\n\n  function TCart.Count: Integer;\n    begin\n    end;\n\nend.\n",
+        &[
+            "unit Shop",
+            "  TCart = class(TObject)",
+            "procedure TCart.Add",
+            "function TCart.Count: Integer",
+        ],
+    );
+}
+
+#[test]
 fn processes_of_vhdl_are_headings() {
     check(
         Language::Vhdl,

@@ -98,7 +98,11 @@ impl Form {
 
     /// Returns whether a line ends all definitions that it stands in.
     pub(super) fn ends_all(self, line: &str) -> bool {
-        self == Self::Objective && line == "@end"
+        match self {
+            Self::Objective => line == "@end",
+            Self::Pascal => rarer::is_implementation(line),
+            _ => false,
+        }
     }
 
     /// Returns whether a definition with this title is a part of the one before it.

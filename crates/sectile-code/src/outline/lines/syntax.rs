@@ -48,6 +48,11 @@ impl Syntax {
         self.form.ends_all(line)
     }
 
+    /// Returns whether what looks like a definition is none of the statements in one.
+    pub(super) fn is_form_certain(&self) -> bool {
+        self.form != Form::Braces
+    }
+
     /// Returns how far definitions may be indented that stand in no other.
     pub(super) const fn margin(&self) -> usize {
         self.margin

@@ -258,6 +258,13 @@ pub(super) fn paragraph(line: &str) -> Option<Definition> {
     }
 }
 
+/// Returns whether a line of Pascal begins the part of a unit that has the bodies of procedures.
+pub(super) fn is_implementation(line: &str) -> bool {
+    let mut words = line.split(|letter: char| !letter.is_alphanumeric());
+    let word = words.next().unwrap_or_default();
+    word.eq_ignore_ascii_case("implementation")
+}
+
 /// Reads a procedure of Pascal at the margin, or a type of several lines.
 pub(super) fn pascal(line: &str, is_at_margin: bool) -> Option<Definition> {
     let lower = line.to_ascii_lowercase();
