@@ -69,6 +69,8 @@ pub enum Language {
     Crystal,
     /// CSS, also in the dialects of Sass and Less.
     Css,
+    /// D.
+    D,
     /// The files that images of containers are built from.
     Dockerfile,
     /// Erlang.
@@ -176,6 +178,7 @@ impl Language {
         Self::Cobol,
         Self::Crystal,
         Self::Css,
+        Self::D,
         Self::Dockerfile,
         Self::Erlang,
         Self::Fish,
@@ -247,6 +250,7 @@ impl Language {
             Self::Cobol => "cobol",
             Self::Crystal => "crystal",
             Self::Css => "css",
+            Self::D => "d",
             Self::Dockerfile => "dockerfile",
             Self::Erlang => "erlang",
             Self::Fish => "fish",

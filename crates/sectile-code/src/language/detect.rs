@@ -62,7 +62,10 @@ impl Language {
         };
         // The comments of Mathematica and Coq.
         let is_other = || text.trim_start().starts_with("(*");
+        // Compilers write what an object is made of: `cart.o: cart.c`.
+        let is_rule = || text.lines().next().is_some_and(|line| line.contains(".o:"));
         match extension {
+            "d" if is_rule() => None,
             "h" | "m" if is_objective() => Some(Self::ObjectiveC),
             "m" | "v" if is_other() => None,
             "pl" if is_prolog(text) => Some(Self::Prolog),
@@ -136,6 +139,7 @@ impl Language {
             "bicep" => Self::Bicep,
             "cbl" | "cob" | "cpy" => Self::Cobol,
             "cr" => Self::Crystal,
+            "d" | "di" => Self::D,
             "erl" | "escript" | "hrl" => Self::Erlang,
             "fish" => Self::Fish,
             "f" | "f03" | "f08" | "f77" | "f90" | "f95" | "for" | "fpp" | "fypp" => Self::Fortran,
@@ -377,6 +381,8 @@ mod tests {
         check("a.pl", "#!/usr/bin/env swipl\n", Some(Language::Prolog));
         check("a.pl", "# Says.\nuse strict;\n:- a\n", Some(Language::Perl));
         check("a.pl", "print 1;\n", Some(Language::Perl));
+        check("a.d", "module a;\n", Some(Language::D));
+        check("a.d", "a.o: a.c a.h\n", None);
         check("a.cl", "__kernel void a() {}\n", Some(Language::Cpp));
         check("a.cl", ";; Lists.\n(defun a ())\n", Some(Language::Lisp));
     }

@@ -76,6 +76,31 @@ fn procedures_of_pascal_with_bodies_may_be_indented() {
 }
 
 #[test]
+fn definitions_of_d_are_headings() {
+    check(
+        Language::D,
+        "/++\n void none()\n+/\nmodule shop.cart;\n\nimport std.stdio : writeln;\nint count = size(1);\nversion (Windows)\n{\n    void \
+         open(string path)\n    {\n    }\n}\nstatic assert(size(2) == 3);\n\n/// Kinds.\nenum Kind : int\n{\n    one\n}\nenum many = \
+         12;\n\n/// Adds.\nauto ref add(R)(R range, int a)\nif (isRange!R && size(R) > 1)\n{\n    foreach (b; range)\n    {\n    }\n    \
+         int inner(int c) { return c; }\n    return range;\n}\n\nextern(C) @nogc const(char)[] name(int a);\nextern(C) @nogc \
+         const(char)[] title(int a)\n{\n}\n\nfinal class Cart(T) : Base\n{\n    private int[string] items;\n    this(int a)\n    \
+         {\n        super(a);\n    }\n    @property bool empty() const => items.length == 0;\n    Tuple!(int, string) first() { \
+         return items; }\n}\n\nunittest\n{\n    auto cart = new Cart!int(1);\n}\n",
+        &[
+            "void open(string path)",
+            "enum Kind : int",
+            "auto ref add(R)(R range, int a)",
+            "extern(C) @nogc const(char)[] title(int a)",
+            "final class Cart(T) : Base",
+            "  this(int a)",
+            "  @property bool empty() const => items.length == 0",
+            "  Tuple!(int, string) first()",
+            "unittest",
+        ],
+    );
+}
+
+#[test]
 fn processes_of_vhdl_are_headings() {
     check(
         Language::Vhdl,

@@ -3,6 +3,7 @@
 use super::Definition;
 
 mod rarer;
+mod signature;
 
 /// What begins a definition in a language, beside words.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +47,8 @@ pub(super) enum Form {
     Predicate,
     /// A process of VHDL: `name : process`.
     Process,
+    /// A type, a name and parameters, on lines of any end: `int put(T)(T a)`.
+    Signature,
     /// A target of make: `name: needed`.
     Target,
 }
@@ -77,6 +80,7 @@ impl Form {
             Self::Paragraph => rarer::paragraph(line),
             Self::Pascal => rarer::pascal(line, is_at_margin),
             Self::Process => rarer::process(line),
+            Self::Signature => signature::signature(line),
             _ if !is_at_margin => None,
             Self::Alter => rarer::alter(line),
             Self::Block => block(line),
@@ -169,7 +173,7 @@ fn equation(line: &str) -> Option<Definition> {
     let (name, _) = bare.split_once('(')?;
     let is_of_name = |letter: char| letter.is_alphanumeric() || matches!(letter, '_' | '.' | '!');
     let is_name = name.starts_with(char::is_alphabetic) && name.chars().all(is_of_name);
-    let end = name.len() + group_length(&bare[name.len()..])?;
+    let end = name.len() + signature::group_length(&bare[name.len()..])?;
     // What is returned, or what its type is, may stand between.
     let (between, value) = bare[end..].split_once('=')?;
     let kind = between.trim();
@@ -189,27 +193,6 @@ fn without_macros(line: &str) -> &str {
         rest = after.trim_start();
     }
     rest
-}
-
-/// Returns the length of the group in parentheses that a text begins with.
-fn group_length(text: &str) -> Option<usize> {
-    let mut depth = 0_usize;
-    let mut is_in_string = false;
-    let mut is_escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if std::mem::take(&mut is_escaped) => {}
-            b'\\' => is_escaped = is_in_string,
-            b'"' => is_in_string = !is_in_string,
-            b'(' if !is_in_string => depth += 1,
-            b')' if !is_in_string => depth = depth.saturating_sub(1),
-            _ => {}
-        }
-        if depth == 0 {
-            return Some(at + 1);
-        }
-    }
-    None
 }
 
 fn target(line: &str) -> Option<Definition> {

@@ -50,7 +50,7 @@ impl Syntax {
 
     /// Returns whether what looks like a definition is none of the statements in one.
     pub(super) fn is_form_certain(&self) -> bool {
-        self.form != Form::Braces
+        !matches!(self.form, Form::Braces | Form::Signature)
     }
 
     /// Returns how far definitions may be indented that stand in no other.
@@ -94,6 +94,7 @@ pub(super) fn of(language: Language) -> Syntax {
     match language {
         Language::Cmake => cmake(),
         Language::Css => with_form(Form::Words, &[], C),
+        Language::D => d(),
         Language::Dockerfile => dockerfile(),
         Language::Fsharp => fsharp(),
         Language::Graphql => graphql(),
@@ -141,6 +142,39 @@ fn cmake() -> Syntax {
     Syntax {
         ends: Ends::Words(&["endfunction", "endmacro"]),
         ..with_form(Form::Call, &["#"], literals)
+    }
+}
+
+fn d() -> Syntax {
+    Syntax {
+        words: Words {
+            modifiers: &[
+                "abstract",
+                "export",
+                "extern",
+                "final",
+                "mixin",
+                "nothrow",
+                "package",
+                "private",
+                "protected",
+                "public",
+                "pure",
+                "shared",
+                "static",
+            ],
+            containers: &["class", "interface", "struct", "template", "union"],
+            names: &["this", "unittest", "~this"],
+            ..Words::default()
+        },
+        ..with_form(
+            Form::Signature,
+            &["//", "@"],
+            Literals {
+                blocks: &[("/*", "*/"), ("/+", "+/")],
+                ..C
+            },
+        )
     }
 }
 
