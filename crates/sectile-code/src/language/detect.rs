@@ -60,6 +60,15 @@ impl Language {
             let begins = |line: &str| OBJECTIVE.iter().any(|begin| line.starts_with(begin));
             text.lines().any(|line| begins(line) || declares(line))
         };
+        // Manifests of Puppet have the same extension as programs of Pascal, which begin with a comment or their name.
+        let is_pascal = || {
+            let begins = ["{", "(*", "//", "library ", "program ", "unit "];
+            let text = text.trim_start();
+            begins.iter().any(|begin| {
+                let beginning = text.get(..begin.len());
+                beginning.is_some_and(|beginning| beginning.eq_ignore_ascii_case(begin))
+            })
+        };
         // The comments of Mathematica and Coq.
         let is_other = || text.trim_start().starts_with("(*");
         // Compilers write what an object is made of: `cart.o: cart.c`.
@@ -69,6 +78,7 @@ impl Language {
             "h" | "m" if is_objective() => Some(Self::ObjectiveC),
             "m" | "v" if is_other() => None,
             "pl" if is_prolog(text) => Some(Self::Prolog),
+            "pp" if is_pascal() => Some(Self::Pascal),
             "cl" if text.trim_start().starts_with(['(', ';']) => Some(Self::Lisp),
             _ => Self::of_extension(extension),
         }
@@ -383,6 +393,9 @@ mod tests {
         check("a.pl", "print 1;\n", Some(Language::Perl));
         check("a.d", "module a;\n", Some(Language::D));
         check("a.d", "a.o: a.c a.h\n", None);
+        check("a.pp", "{ Carts. }\nUnit Shop;\n", Some(Language::Pascal));
+        check("a.pp", "unit Shop;\n", Some(Language::Pascal));
+        check("a.pp", "# A shop.\nclass shop {\n}\n", None);
         check("a.cl", "__kernel void a() {}\n", Some(Language::Cpp));
         check("a.cl", ";; Lists.\n(defun a ())\n", Some(Language::Lisp));
     }

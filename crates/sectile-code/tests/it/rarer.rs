@@ -303,12 +303,13 @@ fn definitions_of_shells_are_headings() {
     check(
         Language::Tcl,
         "namespace eval shop {\n    namespace export add\n    proc add {a b} {\n    }\n}\noo::class create Cart {\n    method put {a} \
-         {\n    }\n}\n",
+         {\n    }\n}\n;proc twice {a} {\n}\n",
         &[
             "namespace eval shop",
             "  proc add",
             "oo::class create Cart",
             "  method put",
+            ";proc twice",
         ],
     );
     check(

@@ -350,7 +350,7 @@ fn tcl() -> Syntax {
     Syntax {
         words: Words {
             containers: &["oo::class"],
-            leaves: &["method", "proc"],
+            leaves: &[";proc", "method", "proc"],
             names: &["oo::class"],
             ..Words::default()
         },
