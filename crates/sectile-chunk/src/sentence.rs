@@ -37,8 +37,8 @@ pub enum LongSentences {
 /// without their overlap, joined, are the text byte for byte.
 ///
 /// A chunk begins with the last sentences of the one before, as many as the overlap allows, but
-/// never so many that the next sentence would not fit. Headings, the line that opens a fence and the
-/// head of a table are in the chunk of what follows them, if they fit there.
+/// never so many that the next sentence would not fit. Headings and the head of a table are in the
+/// chunk of what follows them, and a code fence is in one chunk, if they fit there.
 ///
 /// ```
 /// use sectile_chunk::{Heuristic, SentenceChunker};
@@ -253,6 +253,12 @@ mod tests {
             0.0,
             "Aaaa.\n\n| b |\n|---|\n| c |\n",
             &["Aaaa.\n\n", "| b |\n|---|\n| c |\n"],
+        );
+        check(
+            26,
+            0.0,
+            "Aaaa. Bbbb.\n```\nb = 1;\nlet c;\n```\n",
+            &["Aaaa. Bbbb.\n", "```\nb = 1;\nlet c;\n```\n"],
         );
         // What it leaves out is no overlap.
         check(

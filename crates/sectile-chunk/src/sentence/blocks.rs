@@ -12,7 +12,7 @@ pub(super) struct Block {
     pub(super) span: Span,
     /// Whether the block has no sentences: it is a line of code or a row of a table.
     pub(super) is_whole: bool,
-    /// Whether it is read with what follows: it is a heading, the line that opens a fence, or the head of a table.
+    /// Whether it is read with what follows: it is a heading, a line of a fence, or the head of a table.
     pub(super) is_lead: bool,
 }
 
@@ -87,7 +87,7 @@ impl Blocks {
     fn add(&mut self, line: Line, end: usize) {
         if line != Line::Blank {
             self.is_whole = self.is_source || line.is_whole();
-            self.is_lead = matches!(line, Line::Alone | Line::Opening | Line::Head);
+            self.is_lead = matches!(line, Line::Alone | Line::Fenced | Line::Head);
         }
         let is_begun = line != Line::Blank || self.last.is_some();
         self.last = is_begun.then_some(line);
@@ -119,10 +119,10 @@ enum Line {
     Row,
     /// The first row of a table that has a pipe at its start, or the line that parts it from the others.
     Head,
-    /// A line of a code fence, the fence included.
-    Code,
-    /// The line that opens a code fence.
-    Opening,
+    /// The line that opens a code fence, or one inside.
+    Fenced,
+    /// The line that closes a code fence.
+    FenceEnd,
 }
 
 impl Line {
@@ -133,7 +133,7 @@ impl Line {
 
     /// Returns whether no sentence ends within the line.
     fn is_whole(self) -> bool {
-        matches!(self, Self::Row | Self::Head | Self::Code | Self::Opening)
+        matches!(self, Self::Row | Self::Head | Self::Fenced | Self::FenceEnd)
     }
 }
 
@@ -154,14 +154,13 @@ impl Classifier {
     fn classify(&mut self, source: &str) -> Line {
         let line = source.trim();
         let content = after_marker(line);
-        let was_fenced = self.fence.is_some();
         if !line.is_empty() && self.is_code(content.unwrap_or(line)) {
             (self.is_below_head, self.is_in_table) = (false, false);
             self.is_below_border = false;
-            return if was_fenced {
-                Line::Code
+            return if self.fence.is_some() {
+                Line::Fenced
             } else {
-                Line::Opening
+                Line::FenceEnd
             };
         }
         let is_first = !self.is_below_head;
@@ -308,7 +307,7 @@ mod tests {
     }
 
     #[test]
-    fn headings_openings_of_fences_and_heads_of_tables_are_read_with_what_follows() {
+    fn headings_lines_of_fences_and_heads_of_tables_are_read_with_what_follows() {
         let leads = |text: &str| -> Vec<bool> {
             let blocks = blocks(text);
             blocks.iter().map(|block| block.is_lead).collect()
@@ -316,7 +315,7 @@ mod tests {
         assert_eq!(leads("a\n# b\n\nc\n- d\n"), [false, true, false, false]);
         assert_eq!(
             leads("```\n# a\n```\nb\n- ~~~\nc\n"),
-            [true, false, false, false, true, false]
+            [true, true, false, false, true, true]
         );
         assert_eq!(
             leads("| a |\n|---|\n| b |\n| c |\n\n| d |\n"),

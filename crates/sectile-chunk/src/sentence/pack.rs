@@ -84,15 +84,20 @@ impl Packer {
             .byte
     }
 
-    /// Makes room for `next` tokens, and returns the chunk that is full. The headings that it would end with go into the
-    /// next one if they fit there; if it would have nothing else that is new, it only loses its overlap.
+    /// Makes room for `next` tokens, and returns the chunk that is full. The leads that it would end with go into the next
+    /// one if they fit there; if it would have nothing else that is new, it only loses its overlap.
     fn make_room(&mut self, next: usize) -> Option<Cut> {
         let leads = self.split_off_leads(next);
         let leading: usize = leads.iter().map(|lead| lead.tokens).sum();
         let end = leads.front().map_or(self.end, |first| first.start);
         let is_new = self.pieces.len() > self.repeated;
-        let cut = is_new.then(|| self.cut(end)).flatten();
-        self.keep_overlap(leading + next);
+        let cut = if is_new { self.cut(end) } else { None };
+        if is_new {
+            self.keep_overlap(leading + next);
+        } else {
+            self.pieces.clear();
+            self.tokens = 0;
+        }
         self.repeated = self.pieces.len();
         for lead in leads {
             self.push(lead);
@@ -100,7 +105,7 @@ impl Packer {
         cut
     }
 
-    /// Takes out the headings at the end, unless they and `next` tokens do not fit into a chunk.
+    /// Takes out the leads at the end, unless they and `next` tokens do not fit into a chunk.
     fn split_off_leads(&mut self, next: usize) -> VecDeque<Piece> {
         let leads = self.pieces.iter().rev().take_while(|piece| piece.is_lead);
         let (count, tokens) = leads.fold((0, 0), |(count, tokens), lead| {

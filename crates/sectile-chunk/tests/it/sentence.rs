@@ -77,10 +77,13 @@ fn packed(text: &str, max: usize, overlap: f64) -> Vec<(usize, usize)> {
         } else {
             end
         };
-        if end > new {
-            chunks.push(span(first, end));
-            new = end;
+        if end <= new {
+            // It would have nothing but overlap.
+            first = end;
+            continue;
         }
+        chunks.push(span(first, end));
+        new = end;
         first += 1;
         let room = max.saturating_sub(count(end, next + 1));
         while count(first, end) > budget.min(room) {
