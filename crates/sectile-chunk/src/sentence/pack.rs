@@ -90,9 +90,9 @@ impl Packer {
         let leads = self.split_off_leads(next);
         let leading: usize = leads.iter().map(|lead| lead.tokens).sum();
         let end = leads.front().map_or(self.end, |first| first.start);
-        let is_new = self.pieces.len() > self.repeated;
-        let cut = if is_new { self.cut(end) } else { None };
-        if is_new {
+        let mut cut = None;
+        if self.pieces.len() > self.repeated {
+            cut = self.cut(end);
             self.keep_overlap(leading + next);
         } else {
             self.pieces.clear();
