@@ -147,7 +147,7 @@ pub enum Language {
 
 impl Language {
     /// All languages.
-    pub const ALL: [Self; 66] = [
+    pub const ALL: [Self; 67] = [
         Self::Bash,
         Self::C,
         Self::Cpp,
