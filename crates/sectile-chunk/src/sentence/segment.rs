@@ -54,7 +54,7 @@ impl Sentences {
             self.start = self.block.span.start;
             self.alphabet = Alphabet::of(source.of(self.block.span));
         }
-        let Block { span, is_whole } = self.block;
+        let Block { span, is_whole, .. } = self.block;
         let start = self.start;
         self.start = if is_whole {
             span.end
