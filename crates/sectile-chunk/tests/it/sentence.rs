@@ -36,7 +36,13 @@ fn check(chunks: &[Chunk<'_>], text: &str) {
 fn is_in_heading(sentence: &Chunk<'_>, text: &str) -> bool {
     let blank = sentence.text.len() - sentence.text.trim_start().len();
     let is_blank = blank == sentence.text.len();
-    let at = sentence.span.start + if is_blank { 0 } else { blank };
+    // White space alone belongs to what stands before it.
+    let before = text[..sentence.span.start].trim_end();
+    let at = if is_blank {
+        before.char_indices().last().map_or(0, |(at, _)| at)
+    } else {
+        sentence.span.start + blank
+    };
     let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
     let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
     let line = line.trim();

@@ -84,6 +84,7 @@ fn code_behind_a_definition_of_rarer_languages_is_not_a_part_of_it() {
             "contract Cart is",
             "  function add",
             "  event Added(uint a)",
+            "  event Gone(uint a)",
         ],
     );
     check(

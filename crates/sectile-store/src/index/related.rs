@@ -152,7 +152,10 @@ mod tests {
         assert_eq!(beginnings("joyful", &[]), ["joyful", "joyfu"]);
         assert_eq!(beginnings("map", &[]), [""; 0]);
         // None is longer than the words that are kept.
-        assert_eq!(beginnings(&"long".repeat(1 << 16), &[]), ["long".repeat(16)]);
+        assert_eq!(
+            beginnings(&"long".repeat(1 << 16), &[]),
+            ["long".repeat(16)]
+        );
     }
 
     #[test]
