@@ -24,8 +24,9 @@ const COUNTED: Range<f64> = 0.75..1.25;
 /// How far below a line the next one of its text is at most, in multiples of the type size.
 const NEXT: f64 = 2.5;
 
-/// How far lines of text go over their column, which part of them does, and in which part of them a sentence goes on: rows
-/// and items are shorter, and end.
+/// How many words lines of text have at least, how far they go over their column, which part of them does, and in which part
+/// of them a sentence goes on: rows and items are shorter, and end.
+const MIN_WORDS: usize = 3;
 const FULL: f64 = 0.75;
 const FILLED: f64 = 0.6;
 const RUNNING: f64 = 0.5;
@@ -146,8 +147,9 @@ fn count_lines(column: &[Number], texts: &[Text<'_>]) -> bool {
     COUNTED.contains(&(texts.len() as f64 / f64::from(counted))) && runs(texts)
 }
 
-/// A line of text without its number.
+/// A line of text without its number, and without what stands apart behind it: cells of a row, or another column.
 struct Text<'a> {
+    words: usize,
     left: f64,
     right: f64,
     y: f64,
@@ -165,12 +167,14 @@ fn texts<'a>(lines: &'a [Line], column: &[Number]) -> Vec<Text<'a>> {
     let near = SAME_LINE * start.size;
     let text = |(at, line): (usize, &'a Line)| {
         let words = &line.words[usize::from(numbered.contains(&at))..];
+        let words = words.chunk_by(|_, next| !next.is_apart).next()?;
         let (first, last) = (words.first()?, words.last()?);
         let is_beside = line.turn == 0
             && line.flow == Flow::Forth
             && (start.y - near..=end.y + near).contains(&line.y)
             && first.left > start.right;
         is_beside.then_some(Text {
+            words: words.len(),
             left: first.left,
             right: last.right,
             y: line.y,
@@ -186,13 +190,16 @@ fn texts<'a>(lines: &'a [Line], column: &[Number]) -> Vec<Text<'a>> {
     texts
 }
 
-/// Returns whether lines are running text, and no code.
+/// Returns whether lines are running text, and no code, rows or contents, which end with the numbers of pages.
 fn runs(texts: &[Text<'_>]) -> bool {
     let left = texts.iter().map(|text| text.left).fold(f64::MAX, f64::min);
     let right = texts.iter().map(|text| text.right).fold(f64::MIN, f64::max);
-    let is_full = |text: &&Text<'_>| text.right - text.left > FULL * (right - left);
+    let is_full = |text: &&Text<'_>| {
+        text.words >= MIN_WORDS && text.right - text.left > FULL * (right - left)
+    };
     let goes_on = |pair: &&[Text<'_>]| {
-        let ends = pair[0].last.ends_with(['.', '!', '?', ':', ';']);
+        let last = pair[0].last;
+        let ends = last.ends_with(['.', '!', '?', ':', ';']) || !last.contains(char::is_alphabetic);
         !ends && pair[1].first.starts_with(char::is_lowercase)
     };
     let count = texts.len();

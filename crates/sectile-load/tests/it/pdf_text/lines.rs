@@ -269,6 +269,37 @@ fn numbers_of_rows_stay_before_them() {
 }
 
 #[test]
+fn numbers_of_rows_in_small_letters_stay_before_them() {
+    let names = ["apples", "pears", "plums", "figs"];
+    let cells = names.map(|name| (name, name.to_owned(), "twelve euros".to_owned()));
+    let titles = [
+        "introduction",
+        "installation",
+        "construction",
+        "conservation",
+    ];
+    let contents = titles.map(|title| {
+        let entry = format!("{title} of the parts . . . . . . . . . . . . . . . . . . . . . . 75");
+        (title, entry, String::new())
+    });
+    for rows in [cells, contents] {
+        let mut content = String::new();
+        for (row, (_, text, behind)) in (1..).zip(&rows) {
+            let y = 714.0 - 14.0 * f64::from(row);
+            content += &(at(60.0, y, &(row + 10).to_string()) + &at(90.0, y, text));
+            content += &at(300.0, y, behind);
+        }
+        let text = Made::new(&content).load().text;
+        let parts = (11..).zip(&rows).flat_map(|(number, (name, ..))| {
+            let name: &str = name;
+            [number.to_string(), name.to_owned()]
+        });
+        let places: Vec<usize> = parts.map(|part| text.find(&part).unwrap()).collect();
+        assert!(places.is_sorted(), "{text}");
+    }
+}
+
+#[test]
 fn a_note_in_the_margin_stands_behind_the_paragraph_that_it_begins_beside() {
     let note = |y: f64, text: &str| format!("BT /F1 8 Tf 440 {y} Td ({text}) Tj ET\n");
     let content = at(
