@@ -71,10 +71,8 @@ impl Language {
         };
         // The comments of Mathematica and Coq.
         let is_other = || text.trim_start().starts_with("(*");
-        // Compilers write what an object is made of: `cart.o: cart.c`.
-        let is_rule = || text.lines().next().is_some_and(|line| line.contains(".o:"));
         match extension {
-            "d" if is_rule() => None,
+            "d" if is_no_d(text) => None,
             "h" | "m" if is_objective() => Some(Self::ObjectiveC),
             "m" | "v" if is_other() => None,
             "pl" if is_prolog(text) => Some(Self::Prolog),
@@ -297,17 +295,44 @@ impl Language {
     }
 }
 
-/// Returns whether a text with the extension of Perl is Prolog: the first line says so that only one of them has.
+/// Returns whether a text with the extension of D is none: compilers write what a file is made of (`cart.o: cart.c`), and
+/// scripts of `DTrace` have the same extension.
+fn is_no_d(text: &str) -> bool {
+    let line = text.lines().next().unwrap_or_default();
+    let target = line.split_once(':').map_or("", |(target, _)| target);
+    let is_comment = ["//", "/*", "/+"]
+        .iter()
+        .any(|begin| line.starts_with(begin));
+    let is_path = !is_comment && target.contains(['.', '/']);
+    let is_rule = is_path && !target.contains(char::is_whitespace) || line.contains(".o:");
+    is_rule || line.starts_with("#!") && line.contains("dtrace")
+}
+
+/// Returns whether a text with the extension of Perl is Prolog: it begins with a comment that only Prolog has, or the first
+/// line says so that only one of them has.
 fn is_prolog(text: &str) -> bool {
     let says = |line: &str| {
-        let is_rule = || line.starts_with(char::is_lowercase) && line.trim_end().ends_with(":-");
         let is_run_by = |program: &str| line.starts_with("#!") && line.contains(program);
-        let is_prolog = line.starts_with(":-") || is_run_by("swipl") || is_rule();
+        let is_prolog = line.starts_with(":-") || is_run_by("swipl") || is_clause(line);
         let begins = |begin: &&str| line.starts_with(*begin);
         let is_perl = is_run_by("perl") || OF_PERL.iter().any(begins);
         (is_prolog || is_perl).then_some(is_prolog)
     };
-    text.lines().find_map(says).unwrap_or_default()
+    text.trim_start().starts_with("/*") || text.lines().find_map(says).unwrap_or_default()
+}
+
+/// Returns whether a line is a fact of Prolog, or begins a rule: `near(A, B) :- near(B, A).`
+fn is_clause(line: &str) -> bool {
+    let line = line.trim_end();
+    let rule = line.split_once(":-").map(|(head, _)| head.trim_end());
+    let head = rule.or_else(|| line.strip_suffix('.')).unwrap_or_default();
+    let is_of_name = |letter: char| letter.is_alphanumeric() || letter == '_';
+    let arguments = head.trim_start_matches(is_of_name);
+    // Perl may join a text to what a call returns, and a dot between them may end a line.
+    let has_variables = arguments.contains(['$', '@', ';']);
+    let is_call = arguments.starts_with('(') && arguments.ends_with(')') && !has_variables;
+    let is_bare = rule.is_some() && arguments.is_empty();
+    head.starts_with(char::is_lowercase) && (is_call || is_bare)
 }
 
 #[cfg(test)]
@@ -389,10 +414,23 @@ mod tests {
             Some(Language::Prolog),
         );
         check("a.pl", "#!/usr/bin/env swipl\n", Some(Language::Prolog));
+        let rule = "near(A, B) :- near(B, A).\n";
+        check("a.pl", rule, Some(Language::Prolog));
+        let facts = "% Cities.\nnear(bern, thun).\n";
+        check("a.pl", facts, Some(Language::Prolog));
+        let comment = "/* How to\nuse it. */\nnear(bern, thun).\n";
+        check("a.pl", comment, Some(Language::Prolog));
+        check("a.pl", "print(\":-)\");\nmy $a;\n", Some(Language::Perl));
+        let joined = "print join($a, @b).\nlc($c).\n\"d\";\n";
+        check("a.pl", joined, Some(Language::Perl));
         check("a.pl", "# Says.\nuse strict;\n:- a\n", Some(Language::Perl));
         check("a.pl", "print 1;\n", Some(Language::Perl));
         check("a.d", "module a;\n", Some(Language::D));
+        check("a.d", "import std.stdio : File;\n", Some(Language::D));
+        check("a.d", "//https://example.org\n", Some(Language::D));
         check("a.d", "a.o: a.c a.h\n", None);
+        check("a.d", "/shop/target/libcart.rlib: src/lib.rs\n", None);
+        check("a.d", "#!/usr/sbin/dtrace -s\n", None);
         check("a.pp", "{ Carts. }\nUnit Shop;\n", Some(Language::Pascal));
         check("a.pp", "unit Shop;\n", Some(Language::Pascal));
         check("a.pp", "# A shop.\nclass shop {\n}\n", None);
