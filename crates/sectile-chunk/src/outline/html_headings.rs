@@ -48,7 +48,7 @@ pub(super) fn headings(block: &str) -> Vec<HtmlHeading> {
     let lower = block.to_ascii_lowercase();
     let beginning = lower.trim_start();
     if WITHOUT.iter().any(|tag| beginning.starts_with(*tag))
-        || HOLDERS.iter().any(|tag| lower.contains(*tag))
+        || HOLDERS.iter().any(|tag| has_tag(&lower, tag))
     {
         return found;
     }
@@ -88,6 +88,14 @@ pub(super) fn headings(block: &str) -> Vec<HtmlHeading> {
         (at, seen) = (end, end);
     }
     found
+}
+
+/// Returns whether a text in small letters has a tag of this name: `<link` is none of `<li`.
+fn has_tag(text: &str, tag: &str) -> bool {
+    let mut found = text.match_indices(tag);
+    found.any(|(at, _)| {
+        !text[at + tag.len()..].starts_with(|next: char| next.is_ascii_alphanumeric())
+    })
 }
 
 /// Returns the level of a heading whose tag a text in small letters begins with.
@@ -195,6 +203,8 @@ mod tests {
             "<div><h1>Name</h1></div>\n",
             &[(1, "Name", "<div><h1>Name</h1></div>\n")],
         );
+        let style = "<link rel=\"icon\" href=\"a.png\">\n<h1>Name</h1>\n";
+        check(style, &[(1, "Name", style)]);
         let said = "<img src=\"a.png\" alt=\"A harbour\">\n";
         check(
             &format!("<p>\n{said}</p>\n<h1><img src=\"b.svg\" alt='Name'></h1>\n"),
@@ -214,6 +224,7 @@ mod tests {
             "> <h1>a</h1>\n",
             "a <h1>a</h1>\n",
             "<div>text <h2>a</h2></div>\n",
+            "<ul>\n<LI>\n<h2>a</h2>\n</ul>\n",
             "<table>\n<tr><td>\n<h2>a</h2>\n</td></tr>\n</table>\n",
             "<h1><img src=\"a.png\"></h1>\n",
             "<h1>a\n\nb</h1>\n",
