@@ -224,7 +224,7 @@ impl<'a> Face<'a> {
             letters: RefCell::default(),
             is_bold: is_bold || weight >= BOLD || flags & FORCE_BOLD != 0,
             is_monospace: flags & FIXED_PITCH != 0
-                || MONOSPACE.iter().any(|word| name.contains(word))
+                || has_name_of_fixed_pitch(&name)
                 || is_simple(dictionary) && widths::are_of_typewriter(dictionary),
             is_of_icons: name.contains("awesome") || name.contains("icon"),
             symbols,
@@ -405,6 +405,12 @@ fn has_glyph_numbers(dictionary: &Dict<'_>) -> bool {
         && descendant(dictionary)
             .and_then(|part| part.get::<Stream<'_>>(CID_TO_GID_MAP))
             .is_none()
+}
+
+/// Returns whether a name in small letters is that of a fixed-pitch font. Monotype made fonts of all kinds.
+fn has_name_of_fixed_pitch(name: &str) -> bool {
+    let name = name.replace("monotype", "");
+    MONOSPACE.iter().any(|word| name.contains(word))
 }
 
 /// Returns whether a font has one byte a letter, and glyphs in a program.

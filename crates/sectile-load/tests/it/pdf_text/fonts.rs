@@ -28,26 +28,38 @@ fn letters_of_fonts_of_symbols_are_what_these_show() {
     );
 }
 
+/// Loads two lines of code in a font of this name with these widths.
+fn code_in_font(name: &str, widths: &str) -> String {
+    let font = format!(
+        "<</Type/Font/Subtype/Type1/BaseFont/{name}/FirstChar 32/LastChar 126/Widths[{widths}]>>"
+    );
+    let made = Made {
+        others: vec![font],
+        ..Made::new(
+            "BT /F9 10 Tf 72 700 Td (for name in names:) Tj 0 -12 Td (    print name) Tj ET",
+        )
+    };
+    let bytes = String::from_utf8(made.bytes()).unwrap();
+    let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
+    document.text.trim_end().to_owned()
+}
+
 #[test]
 fn fonts_whose_letters_are_all_as_wide_are_those_of_code() {
-    let read = |widths: String| {
-        let made = Made {
-            others: vec![format!(
-                "<</Type/Font/Subtype/Type1/BaseFont/Some/FirstChar 32/LastChar 126/Widths[{widths}]>>"
-            )],
-            ..Made::new(
-                "BT /F9 10 Tf 72 700 Td (for name in names:) Tj 0 -12 Td (    print name) Tj ET",
-            )
-        };
-        let bytes = String::from_utf8(made.bytes()).unwrap();
-        let document = load(bytes.replace("/F3 5 0 R", "/F9 10 0 R").as_bytes()).unwrap();
-        document.text.trim_end().to_owned()
-    };
+    let read = |widths: String| code_in_font("Some", &widths);
     let code = "for name in names:\n    print name";
     assert_eq!(read("525 ".repeat(95)), code);
     assert_ne!(read("525 ".repeat(94) + "300"), code);
     assert_ne!(read("900 ".repeat(95)), code);
     assert_ne!(read("500 ".repeat(95)), code);
+}
+
+#[test]
+fn fonts_with_names_of_fixed_pitch_are_those_of_code() {
+    let read = |name: &str| code_in_font(name, &("525 ".repeat(94) + "300"));
+    let code = "for name in names:\n    print name";
+    assert_eq!(read("SomeMono"), code);
+    assert_ne!(read("MonotypeCorsiva"), code);
 }
 
 /// Makes a page with a text in a font, `10 0 R`, and loads it.
