@@ -101,6 +101,22 @@ fn definitions_of_d_are_headings() {
 }
 
 #[test]
+fn definitions_of_d_may_have_attributes_with_arguments() {
+    check(
+        Language::D,
+        "extern (C++) class Shop\n{\n    int count()\n    {\n    }\n}\n\ndeprecated(\"Use a shop.\") struct Cart\n{\n}\n\nalign (4) union \
+         Price\n{\n}\n\nextern (C) int add(int a)\n{\n}\n",
+        &[
+            "extern (C++) class Shop",
+            "  int count()",
+            "deprecated(\"Use a shop.\") struct Cart",
+            "align (4) union Price",
+            "extern (C) int add(int a)",
+        ],
+    );
+}
+
+#[test]
 fn processes_of_vhdl_are_headings() {
     check(
         Language::Vhdl,

@@ -87,6 +87,13 @@ impl Syntax {
     }
 }
 
+/// The words before definitions of D that begin with a word.
+#[rustfmt::skip]
+const MODIFIERS_OF_D: [&str; 16] = [
+    "abstract", "align", "deprecated", "export", "extern", "final", "mixin", "nothrow", "package", "private", "protected",
+    "public", "pure", "shared", "static", "synchronized",
+];
+
 const QUOTES: (&str, &str) = ("\"\"\"", "\"\"\"");
 
 /// Returns the syntax of a language without a grammar; that of the others has no definitions.
@@ -148,21 +155,7 @@ fn cmake() -> Syntax {
 fn d() -> Syntax {
     Syntax {
         words: Words {
-            modifiers: &[
-                "abstract",
-                "export",
-                "extern",
-                "final",
-                "mixin",
-                "nothrow",
-                "package",
-                "private",
-                "protected",
-                "public",
-                "pure",
-                "shared",
-                "static",
-            ],
+            modifiers: &MODIFIERS_OF_D,
             containers: &["class", "interface", "struct", "template", "union"],
             names: &["this", "unittest", "~this"],
             ..Words::default()

@@ -53,7 +53,7 @@ impl Words {
             if !is_keyword && !is_attribute && !self.has(self.modifiers, word) {
                 return None;
             }
-            rest = behind_group(after).trim_start();
+            rest = behind_group(after.trim_start()).trim_start();
         }
     }
 
