@@ -290,7 +290,7 @@ fn numbers_of_rows_in_small_letters_stay_before_them() {
             content += &at(300.0, y, behind);
         }
         let text = Made::new(&content).load().text;
-        let parts = (11..).zip(&rows).flat_map(|(number, (name, ..))| {
+        let parts = (11_i32..).zip(&rows).flat_map(|(number, (name, ..))| {
             let name: &str = name;
             [number.to_string(), name.to_owned()]
         });
