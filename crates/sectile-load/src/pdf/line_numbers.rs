@@ -82,9 +82,7 @@ impl Number {
     fn of(lines: &[Line], at: usize) -> Option<Self> {
         let line = &lines[at];
         let first = line.words.first()?;
-        let is_number =
-            first.text.len() <= MAX_DIGITS && first.text.bytes().all(|byte| byte.is_ascii_digit());
-        if !is_number || line.flow != Flow::Forth || line.turn != 0 {
+        if !is_number(&first.text) || line.flow != Flow::Forth || line.turn != 0 {
             return None;
         }
         let is_beside = line.words.get(1).map_or_else(
@@ -105,8 +103,13 @@ impl Number {
     }
 }
 
+/// Returns whether a word may be the number of a line.
+pub(super) fn is_number(text: &str) -> bool {
+    text.len() <= MAX_DIGITS && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
 /// Returns whether a line stands left of another on its baseline.
-fn is_left_of(number: &Line, text: &Line) -> bool {
+pub(super) fn is_left_of(number: &Line, text: &Line) -> bool {
     text.turn == number.turn
         && text.flow == Flow::Forth
         && (text.y - number.y).abs() < SAME_LINE * text.size
