@@ -210,6 +210,16 @@ impl Tree {
         texts.collect()
     }
 
+    /// Takes an element out of the text, also of that of elements around it.
+    fn take_out(&mut self, at: usize) {
+        let end = self.nodes[at].next;
+        for node in &mut self.nodes[at..end] {
+            node.text.clear();
+            node.length = 0;
+        }
+        self.nodes[at].is_taken = true;
+    }
+
     /// Returns the text that a section begins with where an entity stands for it that nobody defined: manuals keep the
     /// titles that all pages have, such as `Description`, in a file of their own.
     pub(super) fn leading_entity(&self, at: usize) -> Option<usize> {

@@ -155,6 +155,24 @@ fn the_numbers_and_headings_of_a_law_are_its_sections() {
 }
 
 #[test]
+fn a_number_that_begins_a_text_of_a_law_is_written_once() {
+    let act = |number: &str| {
+        format!(
+            "<akomaNtoso xmlns='http://docs.oasis-open.org/legaldocml/ns/akn/3.0'><act><body><section><num>1.</num>\
+             <heading>A</heading><content><num>(1)</num><p>One.</p></content><content><ul><li><num>{number}</num>\
+             <p>two</p></li></ul></content></section></body></act></akomaNtoso>"
+        )
+    };
+    let expected = "# 1. A\n\n(1) One.\n\n- (a) two\n";
+    assert_eq!(load(&act("(a)"), "a.xml").text, expected);
+    // What is longer is a text of its own.
+    let long = "long ".repeat(50);
+    let text = load(&act(&long), "a.xml").text;
+    assert!(!text.contains("long two"), "{text}");
+    assert_eq!(text.matches("long").count(), 50, "{text}");
+}
+
+#[test]
 fn a_word_goes_on_over_the_end_of_a_line_that_is_within_it() {
     let letter = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><p>Word bro<lb break='no'/>\n ken and <hi>se\n\
         <pb break='no' n='2'/></hi>cond, a line<lb/>ends.</p></body></text></TEI>";

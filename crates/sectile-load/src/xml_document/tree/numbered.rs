@@ -8,6 +8,9 @@ const LOOKED_AT: usize = 6;
 /// How far behind its number the text of a part begins.
 const TEXT_WITHIN: usize = 64;
 
+/// How many letters a number has at most that begins a text.
+const MAX_NUMBER: usize = 100;
+
 impl Tree {
     /// Makes titles of the numbers and headings of the parts of a law. The number of a part without a heading is its title
     /// where that is usual, and else begins its text.
@@ -38,8 +41,10 @@ impl Tree {
 
     /// Writes the number of a part before its text.
     fn begin_with(&mut self, at: usize, number: usize) {
-        let has_text = self.nodes[at].length > self.nodes[number].length;
-        if !has_text || self.nodes[at].is_mixed {
+        let length = self.nodes[number].length;
+        let is_number = (1..=MAX_NUMBER).contains(&length);
+        let has_text = self.nodes[at].length > length;
+        if !is_number || !has_text || self.nodes[at].is_mixed {
             return;
         }
         let is_text = |node: &Node| node.name.is_none() && !node.text.trim().is_empty();
@@ -48,7 +53,7 @@ impl Tree {
             let label = self.flat(number);
             let text = format!("{label} {}", self.nodes[first].text.trim_start());
             self.nodes[first].text = text;
-            self.nodes[number].is_taken = true;
+            self.take_out(number);
         }
     }
 

@@ -15,12 +15,7 @@ impl Tree {
             if !line.is_empty() {
                 lines.add(line);
             }
-            let end = self.nodes[at].next;
-            for node in &mut self.nodes[at..end] {
-                node.text.clear();
-                node.length = 0;
-            }
-            self.nodes[at].is_taken = true;
+            self.take_out(at);
         }
         lines
     }
