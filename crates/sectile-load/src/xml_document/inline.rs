@@ -202,11 +202,12 @@ impl Parts<'_> {
     /// Writes the elements in an element that holds no text itself, with spaces between them, or with the signs that
     /// readers see.
     fn apart(&mut self, at: usize) {
+        let sign = self.tree.sign_between(at);
         let mut before = None;
         for child in self.tree.elements(at) {
-            if let Some(sign) = self.tree.sign_behind(at, before) {
+            if let (Some(sign), Some(before)) = (sign, before) {
                 self.text.truncate(self.text.trim_end().len());
-                self.text.push_str(sign);
+                self.text.push_str(self.tree.sign_behind(before, sign));
             } else if !self.text.ends_with(char::is_whitespace) && child != at + 1 {
                 self.text.push(' ');
             }

@@ -124,6 +124,11 @@ pub(super) fn sign_between(name: &str) -> Option<&'static str> {
     }
 }
 
+/// Returns whether an attribute says that keys are pressed one after the other, in `DocBook` and Mallard.
+pub(super) fn is_sequence_of_keys(attribute: &str, value: &str) -> bool {
+    matches!((attribute, value), ("action", "seq") | ("type", "sequence"))
+}
+
 /// Returns whether an element is a list of items.
 pub(super) fn is_list(name: &str) -> bool {
     matches!(

@@ -100,6 +100,13 @@ fn keys_and_menus_have_their_signs() {
         <procedure><step><para>One</para><substeps><step><para>Sub</para></step></substeps></step></procedure></article>";
     let expected = "# Press Ctrl+F\n\nChoose Ctrl+Q File > Quit.\n\n1. One\n    1. Sub\n";
     assert_eq!(load(article, "a.xml").text, expected);
+    // Keys that follow each other have no sign, and those of the source stay.
+    let keys = "<article><title>A <keycombo action='seq'><keycap>g</keycap><keycap>t</keycap></keycombo></title>\
+        <para>B <keycombo action='seq'><keycap>g</keycap><keycap>t</keycap></keycombo>, \
+        <keycombo><keycap>Ctrl</keycap>-<keycap>F</keycap></keycombo></para>\
+        <example><title>C <keycombo><keycap>Ctrl</keycap>-<keycap>F</keycap></keycombo></title><para>D</para></example></article>";
+    let expected = "# A g t\n\nB g t, Ctrl-F\n\nC Ctrl-F\n\nD\n";
+    assert_eq!(load(keys, "a.xml").text, expected);
     let many = "<keycap>F</keycap>".repeat(200_000);
     let hostile =
         format!("<article><title>T</title><para><keycombo>{many}</keycombo></para></article>");

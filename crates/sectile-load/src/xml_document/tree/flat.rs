@@ -39,26 +39,27 @@ impl Tree {
 
     /// Adds what readers see before the elements in a combination of keys or a path through menus.
     fn add_signs(&self, at: usize, signs: &mut HashMap<usize, &'static str>) {
-        if self.name(at).and_then(names::sign_between).is_none() {
+        let Some(sign) = self.sign_between(at) else {
             return;
-        }
-        let mut before = None;
-        for child in self.elements(at) {
-            if let Some(sign) = self.sign_behind(at, before) {
-                signs.insert(child, sign);
-            }
-            before = Some(child);
+        };
+        for (before, child) in self.elements(at).zip(self.elements(at).skip(1)) {
+            signs.insert(child, self.sign_behind(before, sign));
         }
     }
 
-    /// Returns the sign behind an element in a combination of keys or a path through menus, which the source does not have.
-    pub(in super::super) fn sign_behind(
-        &self,
-        at: usize,
-        before: Option<usize>,
-    ) -> Option<&'static str> {
+    /// Returns the sign between the elements in a combination of keys or a path through menus, unless the source has signs
+    /// itself. Between keys that are pressed one after the other it is a space.
+    pub(in super::super) fn sign_between(&self, at: usize) -> Option<&'static str> {
         let sign = self.name(at).and_then(names::sign_between)?;
-        let is_shortcut = self.name(before?) == Some("shortcut");
-        Some(if is_shortcut { " " } else { sign })
+        let node = &self.nodes[at];
+        let mut attributes = node.attributes.iter();
+        let is_sequence = attributes.any(|(name, value)| names::is_sequence_of_keys(name, value));
+        (!node.is_mixed).then_some(if is_sequence { " " } else { sign })
+    }
+
+    /// Returns the sign behind one of these elements.
+    pub(in super::super) fn sign_behind(&self, before: usize, sign: &'static str) -> &'static str {
+        let is_shortcut = self.name(before) == Some("shortcut");
+        if is_shortcut { " " } else { sign }
     }
 }
