@@ -181,12 +181,11 @@ fn a_number_that_begins_a_text_of_a_law_is_written_once() {
 
 #[test]
 fn a_word_goes_on_over_the_end_of_a_line_that_is_within_it() {
-    let letter = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><p>Word bro<lb break='no'/>\n ken and <hi>se\n\
-        <pb break='no' n='2'/></hi>cond, a line<lb/>ends.</p></body></text></TEI>";
-    assert_eq!(
-        load(letter, "a.xml").text,
-        "Word broken and second, a line ends.\n"
-    );
+    let letter = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><div><head>Of na\n<lb break='no'/>\n\
+        ture</head><p>Word bro<lb break='no'/>\n ken and <hi>se\n\
+        <pb break='no' n='2'/></hi>cond, a line<lb/>ends.</p></div></body></text></TEI>";
+    let expected = "# Of nature\n\nWord broken and second, a line ends.\n";
+    assert_eq!(load(letter, "a.xml").text, expected);
 }
 
 #[test]

@@ -10,6 +10,7 @@ impl Tree {
         let mut text = String::new();
         // Where the elements end that are open and stand apart.
         let mut ends: Vec<usize> = Vec::new();
+        let mut is_within_word = false;
         let mut signs = HashMap::new();
         self.add_signs(at, &mut signs);
         for inside in self.inside(at) {
@@ -21,11 +22,16 @@ impl Tree {
                 text.push_str(sign);
             }
             self.add_signs(inside, &mut signs);
-            if self.name(inside).is_some_and(names::stands_apart) && !self.is_within_word(inside) {
+            if self.is_within_word(inside) {
+                text.truncate(text.trim_end().len());
+                is_within_word = true;
+            } else if self.name(inside).is_some_and(names::stands_apart) {
                 ends.push(self.nodes[inside].next);
                 text.push(' ');
             }
-            text.push_str(&self.nodes[inside].text);
+            let own = self.nodes[inside].text.as_str();
+            let goes_on = !own.is_empty() && std::mem::take(&mut is_within_word);
+            text.push_str(if goes_on { own.trim_start() } else { own });
         }
         crate::one_line::one_line(&text)
     }
