@@ -6,6 +6,9 @@ use crate::blocks::Block;
 /// The level of a heading that does not say one.
 const USUAL_LEVEL: u8 = 2;
 
+/// How many elements and texts a record has at most.
+const MAX_RECORD: usize = 100;
+
 impl Writer<'_> {
     /// Returns an element of running text as a heading that it is by its name, as in HTML, or by its role. What follows
     /// belongs to it and does not stand in it.
@@ -45,6 +48,8 @@ impl Writer<'_> {
             let name = self.tree.name(one).unwrap_or_default();
             self.tree.node(one).is_mixed || self.is_running_text(name) || names::is_item(name)
         };
-        matches!(taken, &[title] if is_named(title)) && !self.tree.inside(at).any(is_text)
+        let mut inside = self.tree.inside(at);
+        let is_small = inside.len() <= MAX_RECORD;
+        is_small && matches!(taken, &[title] if is_named(title)) && !inside.any(is_text)
     }
 }

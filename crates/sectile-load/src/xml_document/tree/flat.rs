@@ -39,7 +39,8 @@ impl Tree {
     /// Returns whether an empty element marks the end of a line or a page within a word, as in TEI.
     pub(in super::super) fn is_within_word(&self, at: usize) -> bool {
         let mut attributes = self.nodes[at].attributes.iter();
-        self.nodes[at].length == 0
+        self.is_markup
+            && self.nodes[at].length == 0
             && attributes.any(|(name, value)| name == "break" && value == "no")
     }
 
