@@ -145,7 +145,8 @@ fn convert(xml: &str, limit: u64) -> Result<Document, Failure> {
     Ok(document)
 }
 
-/// Adds the files that elements include (`xi:include`), and those of which they show a part (`conref` of DITA).
+/// Adds the files that elements include (`xi:include`), and those of which they show a part (`conref` of DITA) or their keys
+/// (`conkeyref`).
 fn add_includes(tree: &Tree, not_followed: &mut NotFollowed) {
     for root in tree.roots() {
         for at in std::iter::once(root).chain(tree.inside(root)) {
@@ -153,8 +154,12 @@ fn add_includes(tree: &Tree, not_followed: &mut NotFollowed) {
             for (name, value) in &tree.node(at).attributes {
                 match name.as_str() {
                     "href" if is_include => not_followed.add(value),
-                    "conref" | "conkeyref" if tree.is_markup => {
+                    "conref" if tree.is_markup => {
                         not_followed.add(value.split('#').next().unwrap_or_default());
+                    }
+                    // A map of the manual says which file has this key.
+                    "conkeyref" if tree.is_markup => {
+                        not_followed.add(value.split('/').next().unwrap_or_default());
                     }
                     _ => {}
                 }

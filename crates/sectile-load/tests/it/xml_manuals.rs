@@ -30,7 +30,7 @@ fn the_tables_and_the_code_of_dita_are_tables_and_code() {
         <propvaluehd>Value</propvaluehd></prophead><property><proptype>colour</proptype><propvalue>red</propvalue>\
         </property></properties><section><title>More</title><simpletable><sthead><stentry>A</stentry><stentry>B</stentry>\
         </sthead><strow><stentry>1</stentry><stentry>2</stentry></strow></simpletable><p conref='common.dita#common/p'/>\
-        <codeblock>a\n  b</codeblock></section></refbody></reference>";
+        <p conkeyref='terms/p'/><p conref='#r/p'/><codeblock>a\n  b</codeblock></section></refbody></reference>";
     let document = load(reference, "a.dita");
     let text = &document.text;
     let properties =
@@ -43,7 +43,7 @@ fn the_tables_and_the_code_of_dita_are_tables_and_code() {
     assert!(text.ends_with("\n\n```\na\n  b\n```\n"), "{text}");
     assert_eq!(
         document.metadata.extra["not_followed"],
-        serde_json::json!(["common.dita"])
+        serde_json::json!(["common.dita", "terms"])
     );
     let entry = "<glossentry id='g'><glossterm>Tide</glossterm><glossdef>The sea that comes.</glossdef></glossentry>";
     assert_eq!(
