@@ -479,3 +479,18 @@ fn hidden_help_of_pydoctor_is_not_the_text_of_a_page() {
     // What shows nothing else is read.
     assert!(load("").contains("before a star"));
 }
+
+#[test]
+fn text_of_documentation_that_a_script_shows_stays() {
+    let sentence =
+        "<p>The client opens a connection when the first request is sent, and keeps it open.";
+    let page = format!(
+        "<head><title>Connections</title><meta name=generator content='Sphinx 7.2'></head><body><h1>Connections</h1>\
+         <p>This page needs a script to show its text, so allow it in this browser.</p>\
+         <div id=content style='display: none'>{}</div></body>",
+        sentence.repeat(9),
+    );
+    let document = HtmlLoader::default().load(page.as_bytes(), Path::new("a.html"));
+    let text = document.unwrap().text;
+    assert!(text.contains("keeps it open"), "{text}");
+}
