@@ -78,8 +78,8 @@ impl Runs {
 
     /// Returns the first position.
     pub fn first_position(&self) -> Option<u64> {
-        let first = self.as_slice().first()?;
-        (first.count > 0).then_some(first.first)
+        let first = self.iter().find(|run| run.count > 0)?;
+        Some(first.first)
     }
 
     /// Returns all positions, in order.
@@ -153,6 +153,11 @@ mod tests {
         assert!(runs.positions().eq([1, 2, 3, 7, 8, 3]));
         assert_eq!(runs.first_position(), Some(1));
         assert_eq!(Runs::default().first_position(), None);
+        let mut runs = Runs::default();
+        runs.push(Run { first: 9, count: 0 });
+        assert_eq!(runs.first_position(), None);
+        runs.push(Run::one(4));
+        assert_eq!(runs.first_position(), Some(4));
     }
 
     #[test]
