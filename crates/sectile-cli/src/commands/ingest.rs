@@ -319,8 +319,8 @@ async fn bring(
         Err(error) => return Err(with_what_is_left(library, Some(collection), error).await?),
         report => report?,
     };
-    // There are no events of files that another process reads.
-    if !is_shared || report.documents() == 0 {
+    // There are no events of files that another process reads, or cannot read.
+    if !is_shared || report.documents() + report.failed.len() == 0 {
         note_empty(&empty.finish());
     }
     Ok(report)
