@@ -1,9 +1,8 @@
 //! Products of the tokens' numbers with a model's matrices, in floats or in bytes.
 //!
-//! In bytes each row of a matrix has its own scale, and each token's numbers are given theirs when they
-//! arrive, with the byte that stands for 0. The sums of the products are exact. A long row has a scale for each
-//! part of it: an activation function leaves few great numbers among many small ones, and makes only the part
-//! coarse where they are.
+//! In bytes each part of a row of a matrix has its own scale, and each part of a token's numbers is given its own
+//! when they arrive, with the byte that stands for 0. The sums of the products of a part are exact. An activation
+//! function leaves few great numbers among many small ones, and these make only the parts coarse in which they are.
 //!
 //! Few of the numbers that a normalization gives a token are much greater than the rest, and always the same
 //! ones; they would leave the rest few steps. So these columns are made smaller, and the matrix greater
@@ -71,7 +70,7 @@ pub(super) fn rows<T>(numbers: &[T], columns: usize) -> Matrix<'_, T> {
     NdTensorView::from_data([numbers.len() / columns, columns], numbers)
 }
 
-/// How many numbers have a scale together at most.
+/// How many numbers of a row or a token share a scale at most.
 const PART: usize = 192;
 
 /// A matrix in bytes.
@@ -81,11 +80,11 @@ struct ByteMatrix {
     parts: Vec<BytePart>,
 }
 
-/// What is multiplied with some of the numbers of each token.
+/// The part of a matrix that is multiplied with some of the numbers of each token.
 struct BytePart {
-    /// Which numbers.
+    /// The places of these numbers in a token.
     of: Range<usize>,
-    /// The matrices whose sum it is: itself, or its halves.
+    /// The matrices whose sum the part is: itself, or its halves.
     packed: Vec<PackedBMatrix<i8>>,
     /// What a step of each column is worth.
     scales: Vec<f32>,
