@@ -400,7 +400,9 @@ impl Writer<'_> {
         }
         if !found.is_empty() {
             let texts: Vec<String> = found.iter().map(|&title| self.tree.flat(title)).collect();
-            return (Some(texts.join(" ")), found);
+            // What was in it may have been the head of a page.
+            let title = Some(texts.join(" ")).filter(|title| !title.trim().is_empty());
+            return (title, found);
         }
         if let Some(entity) = self.tree.leading_entity(at) {
             return (Some(self.tree.node(entity).text.clone()), vec![entity]);

@@ -190,8 +190,8 @@ fn a_word_goes_on_over_the_end_of_a_line_that_is_within_it() {
 
 #[test]
 fn the_heads_and_feet_of_the_pages_of_an_edition_are_no_text() {
-    let edition = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><fw type='header'>The Life of <hi>Ann</hi></fw>\
-        <p>She went to <fw type='catch' place='bottom'>London,</fw><pb n='2'/><fw type='pageNum'>2</fw> London.</p></body>\
+    let edition = "<TEI xmlns='http://www.tei-c.org/ns/1.0'><text><body><div><head><fw type='header'>The Life of <hi>Ann</hi></fw></head>\
+        <p>She went to <fw type='catch' place='bottom'>London,</fw><pb n='2'/><fw type='pageNum'>2</fw> London.</p></div></body>\
         </text></TEI>";
     let document = load(edition, "a.xml");
     assert_eq!(document.text, "She went to London.\n");
