@@ -35,20 +35,21 @@ use tree::Tree;
 /// Loads XML of any vocabulary (`.xml`, `.rss`, `.atom`, `.plist` and others) and writes it as
 /// Markdown.
 ///
-/// A `title`, `head`, `name` or `label` becomes the heading of the element it stands in; paragraphs,
-/// lists, tables and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML
-/// give them. The title of an example, a figure, a table, a note or the like is its caption: a
-/// paragraph, as what follows does not belong to it. A page of a reference (`refentry`) is titled by
-/// its name. Topics of DITA, pages of Mallard, sources of RFCs, and laws in Akoma Ntoso and USLM are read by the elements of `DocBook` that mean the same. `h1` to `h6`
-/// in running text, and paragraphs with the role of a heading, are headings. Formulas in MathML are LaTeX, and items of lists have the numbers or labels of the file. Other elements are lines `name: value`, with their attributes in brackets. In a file
-/// without running text, long elements are sections under their names, and siblings that are all
-/// flat are a table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature `html`). Comments and
-/// processing instructions are left out. In a vocabulary of documents so are attributes other than
-/// links, but those of short values. In others they stand in brackets behind what they belong to, or below the title
-/// of a section; of paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front matter of JATS the title, the authors with their
-/// affiliations, the notes of the authors, the journal, the keywords, the funding and the abstracts stand at the top; the license is in the
-/// metadata. The rest is left out, and `front_matter_left_out` in
-/// [`Metadata::extra`](sectile_core::Metadata::extra) counts it.
+/// A `title`, `head`, `name` or `label` becomes the heading of the element it stands in; paragraphs, lists, tables
+/// and code become those of Markdown, by the names that `DocBook`, JATS, TEI and HTML give them. The title of an
+/// example, a figure, a table, a note or the like is its caption: a paragraph, as what follows does not belong to it.
+/// A page of a reference (`refentry`) is titled by its name. Topics of DITA, pages of Mallard, sources of RFCs, and
+/// laws in Akoma Ntoso and USLM are read by the elements of `DocBook` that mean the same. `h1` to `h6` in running
+/// text, and paragraphs with the role of a heading, are headings. Formulas in MathML are LaTeX, and items of lists
+/// have the numbers or labels of the file. Other elements are lines `name: value`, with their attributes in brackets.
+/// In a file without running text, long elements are sections under their names, and siblings that are all flat are a
+/// table. HTML in feeds, and a text that begins with a block of HTML, is written as Markdown (with the feature
+/// `html`). Comments and processing instructions are left out. In a vocabulary of documents so are attributes other
+/// than links, but those of short values. In others they stand in brackets behind what they belong to, or below the
+/// title of a section; of paragraphs, those that only mark up text (`id`, `class`, `lang`) do not. Of the front
+/// matter of JATS the title, the authors with their affiliations, the notes of the authors, the journal, the
+/// keywords, the funding and the abstracts stand at the top; the license is in the metadata. The rest is left out,
+/// and `front_matter_left_out` in [`Metadata::extra`](sectile_core::Metadata::extra) counts it.
 ///
 /// The description of a book in `FictionBook` (`.fb2`) is in the metadata, and its pictures are left out.
 ///

@@ -130,11 +130,11 @@ fn stands_apart(element: &Rc<Node>) -> bool {
     if !is_label && !is_separator {
         return false;
     }
-    let (Some(last), Some(shown)) = (neighbours(element).0, words(element)) else {
+    let (last, next) = neighbours(element);
+    let (Some(last), Some(shown)) = (last, words(element)) else {
         return false;
     };
     if shown.is_empty() {
-        let next = neighbours(element).1;
         is_separator && !last.is_whitespace() && next.is_some_and(|next| !next.is_whitespace())
     } else {
         is_label && last.is_alphanumeric() && shown.starts_with(char::is_alphanumeric)
