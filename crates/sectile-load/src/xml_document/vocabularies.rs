@@ -36,6 +36,12 @@ const SIGNS_OF_DITA: [&str; 8] = [
 /// What the namespaces of laws have in them: Akoma Ntoso and that of the United States.
 const NAMESPACES_OF_LAWS: [&str; 3] = ["legaldocml", "akomantoso", "schemas/uslm"];
 
+/// The first element of a law in Akoma Ntoso, whose namespace may have a prefix.
+const AKOMA_NTOSO: &str = "akomaNtoso";
+
+/// The first elements of files that describe or transform those of a vocabulary.
+const ABOUT_VOCABULARIES: [&str; 4] = ["grammar", "schema", "stylesheet", "transform"];
+
 impl Vocabulary {
     /// Returns the vocabulary of a file whose first element is `root`, with these attributes.
     pub(super) fn of(
@@ -49,8 +55,12 @@ impl Vocabulary {
         if root == "rfc" && xml.contains("<middle") {
             return Some(Self::Rfc);
         }
-        let is_namespace =
-            |(name, _): &(String, String)| name == "xmlns" || name.starts_with("xmlns:");
+        if ABOUT_VOCABULARIES.contains(&root) {
+            return None;
+        }
+        let is_namespace = |(name, _): &(String, String)| {
+            name == "xmlns" || root == AKOMA_NTOSO && name.starts_with("xmlns:")
+        };
         attributes
             .filter(is_namespace)
             .find_map(|(_, value)| Self::of_namespace(&value))

@@ -162,6 +162,33 @@ fn the_numbers_and_headings_of_a_law_are_its_sections() {
 }
 
 #[test]
+fn what_only_names_the_namespace_of_laws_is_no_law() {
+    let law = "http://docs.oasis-open.org/legaldocml/ns/akn/3.0";
+    let schema = |namespace: &str| {
+        let schema = format!(
+            "<xs:schema xmlns:xs='http://www.w3.org/2001/XMLSchema' xmlns='{namespace}'>\
+             <xs:element name='title' type='inline'/><xs:element name='content' type='block'/></xs:schema>"
+        );
+        load(&schema, "a.xml").text
+    };
+    assert_eq!(schema(law), schema("http://example.org/ns"));
+    let list = |namespace: &str| {
+        let list = format!(
+            "<list xmlns:akn='{namespace}'><law><title>A</title><year>1990</year></law>\
+             <law><title>B</title><year>1991</year></law></list>"
+        );
+        load(&list, "a.xml").text
+    };
+    assert_eq!(list(law), list("http://example.org/ns"));
+    let prefixed = format!(
+        "<akn:akomaNtoso xmlns:akn='{law}'><akn:act><akn:body><akn:section><akn:num>1.</akn:num>\
+         <akn:heading>A</akn:heading><akn:content><akn:p>One.</akn:p></akn:content></akn:section></akn:body></akn:act>\
+         </akn:akomaNtoso>"
+    );
+    assert_eq!(load(&prefixed, "a.xml").text, "# 1. A\n\nOne.\n");
+}
+
+#[test]
 fn a_number_that_begins_a_text_of_a_law_is_written_once() {
     let act = |number: &str| {
         format!(
