@@ -59,7 +59,7 @@ fn the_tables_and_the_code_of_dita_are_tables_and_code() {
 fn the_authors_of_a_page_of_mallard_are_no_sections() {
     let page = "<page xmlns='http://projectmallard.org/1.0/' type='topic' id='p'><info><credit type='author'>\
         <name>Ann Lee</name><email>ann@example.org</email></credit><desc>Stop the noise.</desc></info>\
-        <title>Crackling</title><p>Press <keyseq><key>Alt</key><key>F1</key></keyseq>, or see <link xref='sound'/>.</p>\
+        <title>Crackling</title><p>Press <keyseq><key>Alt</key><key>F1</key></keyseq>, <keyseq type='sequence'><key>g</key><key>t</key></keyseq> or see <link xref='sound'/>.</p>\
         <steps><title>To stop it:</title><item><p>Open <guiseq><gui>Tools</gui><gui>Sound</gui></guiseq>.</p></item>\
         <item><p>Close it.</p></item></steps></page>";
     let document = load(page, "a.xml");
@@ -67,7 +67,7 @@ fn the_authors_of_a_page_of_mallard_are_no_sections() {
     let text = &document.text;
     assert!(text.contains("\n  name: Ann Lee\n"), "{text}");
     assert!(
-        text.contains("\n\nStop the noise.\n\nPress Alt+F1, or see sound.\n\n"),
+        text.contains("\n\nStop the noise.\n\nPress Alt+F1, g t or see sound.\n\n"),
         "{text}"
     );
     assert!(
