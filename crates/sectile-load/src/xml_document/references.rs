@@ -9,11 +9,15 @@ use super::tree::Tree;
 use crate::markup::short;
 use crate::one_line::one_line;
 
+/// How many places a reference names at most that are shown.
+const MAX_PLACES: usize = 20;
+
 /// Returns what references without words show, by the ids of their places: the label or the title of the first place with
 /// each id. A place may be referred to very often, so its title is found once, and is short.
 pub(super) fn shown(tree: &Tree) -> HashMap<String, String> {
     let mut shown = HashMap::new();
-    let wanted: HashSet<&str> = all(tree).filter_map(|at| reference(tree, at)).collect();
+    let references = all(tree).filter_map(|at| reference(tree, at));
+    let wanted: HashSet<&str> = references.flat_map(places).collect();
     if wanted.is_empty() {
         return shown;
     }
@@ -39,14 +43,19 @@ fn all(tree: &Tree) -> impl Iterator<Item = usize> + '_ {
     roots.flat_map(move |root| std::iter::once(root).chain(tree.inside(root)))
 }
 
-/// Returns what a reference without words shows: what is known of its place, or else the id of that.
+/// Returns what a reference without words shows: what is known of its places, or else their ids.
 pub(super) fn text(tree: &Tree, at: usize) -> Option<String> {
-    let id = reference(tree, at)?;
-    let shown = tree.shown.get(id).cloned();
-    Some(shown.unwrap_or_else(|| id.to_owned()))
+    let places = places(reference(tree, at)?);
+    let texts = places.map(|id| tree.shown.get(id).map_or(id, String::as_str));
+    Some(texts.collect::<Vec<&str>>().join(", "))
 }
 
-/// Returns the id, or the key, that a reference without words has.
+/// Returns the ids of the places that a reference has in its attribute: those of JATS may have several.
+fn places(ids: &str) -> impl Iterator<Item = &str> {
+    ids.split_whitespace().take(MAX_PLACES)
+}
+
+/// Returns the ids, or the key, that a reference without words has.
 fn reference(tree: &Tree, at: usize) -> Option<&str> {
     let name = tree.name(at)?;
     if tree.node(at).length > 0 || names::is_picture(name) {

@@ -228,11 +228,12 @@ fn the_heads_and_feet_of_the_pages_of_an_edition_are_no_text() {
 
 #[test]
 fn references_of_jats_without_words_show_the_label_of_their_place() {
-    let article = "<article><body><sec><title>S</title><p>See <xref ref-type='fig' rid='f1'/>.</p><fig id='f1'>\
+    let article = "<article><body><sec><title>S</title><p>See <xref ref-type='fig' rid='f1'/> and \
+        <xref rid='f1 t2'/>.</p><fig id='f1'>\
         <label>Figure 1</label><caption><p>Cap.</p></caption></fig><verse-group><verse-line>a</verse-line>\
         <verse-line>b</verse-line></verse-group></sec></body></article>";
     let text = load(article, "a.xml").text;
-    assert!(text.contains("See Figure 1.\n"), "{text}");
+    assert!(text.contains("See Figure 1 and Figure 1, t2.\n"), "{text}");
     assert!(text.ends_with("\n\na\n\nb\n"), "{text}");
 }
 
