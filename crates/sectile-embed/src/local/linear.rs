@@ -26,7 +26,7 @@ use super::weights::Weights;
 /// The precision of matrix products of a model in this process.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Precision {
-    /// Bytes: weights and activations. It is more than twice as fast as floats if the processor has byte dot
+    /// Bytes: weights and activations. It is nearly twice as fast as floats if the processor has byte dot
     /// products (VNNI, or those of ARM), and uses less memory. Its vectors differ from those of floats by an
     /// angle of a few degrees.
     Int8,
