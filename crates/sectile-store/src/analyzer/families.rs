@@ -217,6 +217,25 @@ mod tests {
     }
 
     #[test]
+    fn no_relative_of_a_verb_is_another_word() {
+        for (verb, other, language) in [
+            ("hide", "HID", Language::English),
+            ("boire", "boîte", Language::French),
+            ("vivre", "vite", Language::French),
+            ("suivre", "suite", Language::French),
+            ("piangere", "pianta", Language::Italian),
+            ("romper", "rota", Language::Portuguese),
+            ("traer", "traje", Language::Spanish),
+            ("välja", "våld", Language::Swedish),
+            ("stjäla", "stål", Language::Swedish),
+        ] {
+            let other = term(other, language);
+            let relatives = relatives(verb, language);
+            assert!(relatives.iter().all(|(_, of)| *of != other), "{verb}");
+        }
+    }
+
+    #[test]
     fn what_meets_by_its_stem_or_is_of_another_family_has_none() {
         for apart in [
             "mission",

@@ -1,6 +1,6 @@
 //! English verbs whose vowels change: `lose` and `lost`, `forget` and `forgotten`. The stemmer joins the forms of the
 //! others. Verbs that say little of what is asked for are left out (`give`, `make`, `show`), and so are forms that are
-//! other words as well (`left`, `found`, `rose`).
+//! other words as well (`left`, `found`, `rose`, `lit`).
 
 use super::irregular::{ALONE, Irregular, Verb};
 
@@ -16,7 +16,7 @@ pub(super) static VERBS: Irregular = Irregular {
         ("mming", "m"),
         ("gging", "g"),
     ],
-    excepted: &["drawing", "building", "understanding"],
+    excepted: &["drawing", "building", "meeting", "understanding"],
 };
 
 #[rustfmt::skip]
@@ -27,7 +27,7 @@ const LISTED: &[Verb] = &[
     (&["", "re", "over", "under"], &["pay", "paid"]), (&["", "re"], &["send", "sent"]),
     (ALONE, &["choose", "chose", "chosen", "choice"]), (ALONE, &["catch", "caught"]), (ALONE, &["teach", "taught"]),
     (ALONE, &["drive", "drove", "driven"]), (&["", "un"], &["freeze", "froze", "frozen"]),
-    (ALONE, &["hide", "hid", "hidden"]), (ALONE, &["speak", "spoken"]), (ALONE, &["win", "won"]),
+    (ALONE, &["hide", "hidden"]), (ALONE, &["speak", "spoken"]), (ALONE, &["win", "won"]),
     (&["", "re"], &["build", "built"]), (&["", "over"], &["spend", "spent"]), (ALONE, &["lend", "lent"]),
     (ALONE, &["bite", "bitten"]), (ALONE, &["grow", "grew", "grown"]), (&["", "over"], &["throw", "threw", "thrown"]),
     (&["", "with", "up"], &["hold", "held"]), (ALONE, &["shake", "shook", "shaken"]), (ALONE, &["swell", "swollen"]),
@@ -42,13 +42,13 @@ const LISTED: &[Verb] = &[
     (ALONE, &["seek", "sought"]), (ALONE, &["bring", "brought"]), (ALONE, &["deal", "dealt"]),
     (ALONE, &["swim", "swam", "swum"]), (ALONE, &["sing", "sang", "sung"]), (ALONE, &["strike", "struck", "stricken"]),
     (&["", "un"], &["stick", "stuck"]), (ALONE, &["swing", "swung"]), (&["", "inter"], &["weave", "wove", "woven"]),
-    (ALONE, &["light", "lit"]), (ALONE, &["meet", "met"]), (ALONE, &["slide", "slid"]),
+    (ALONE, &["meet", "met"]), (ALONE, &["slide", "slid"]),
     (ALONE, &["swear", "swore", "sworn"]), (&["", "a"], &["wake", "woke", "woken"]), (ALONE, &["dig", "dug"]),
     (ALONE, &["bend", "bent"]), (ALONE, &["flee", "fled"]), (ALONE, &["forbid", "forbade", "forbidden"]),
     (ALONE, &["forgive", "forgave", "forgiven"]), (ALONE, &["begin", "began", "begun"]), (ALONE, &["beat", "beaten"]),
     (&["", "dis"], &["prove", "proven", "proof"]), (ALONE, &["sew", "sewn"]), (ALONE, &["spin", "spun"]),
     (&["", "under", "with"], &["stand", "stood"]), (&["", "over"], &["hear", "heard"]), (ALONE, &["burn", "burnt"]),
-    (&["", "un"], &["learn", "learnt"]), (ALONE, &["spill", "spilt"]), (&["", "mis"], &["spell", "spelt"]),
+    (&["", "un"], &["learn", "learnt"]), (ALONE, &["spill", "spilt"]), (&["mis"], &["spell", "spelt"]),
     (ALONE, &["spoil", "spoilt"]), (ALONE, &["believe", "belief"]), (ALONE, &["kneel", "knelt"]),
     (ALONE, &["leap", "leapt"]),
 ];
@@ -86,7 +86,8 @@ mod tests {
             assert!(found.iter().any(|of| of == other), "{form}: {found:?}");
         }
         for word in [
-            "LOST", "left", "building", "string", "selling1", "well", "spring", "", "s",
+            "LOST", "left", "saw", "leaves", "building", "meeting", "string", "selling1", "well",
+            "spring", "spelt", "light", "", "s",
         ] {
             assert_eq!(others(word, Language::English), [""; 0], "{word}");
         }

@@ -1,6 +1,7 @@
 //! French verbs whose forms differ by more than their endings: `perdre` and `perdu`, `recevoir` and `reçu`, and the nouns
 //! that are made of them (`perte`, `réponse`). Forms that are other words as well, without
-//! accents, are left out (`part`, `suis`, `produit`, `né`).
+//! accents, are left out (`part`, `suis`, `produit`, `né`), and so are those that the stemmer makes of such words
+//! (`boit` of `boîte`, `vit` of `vite`, `suit` of `suite`).
 
 use super::irregular::{ALONE, Irregular, Verb};
 
@@ -13,8 +14,8 @@ pub(super) static VERBS: Irregular = Irregular {
 /// Other words with the form of one of these verbs.
 #[rustfmt::skip]
 const EXCEPTED: &[&str] = &[
-    "boite", "boites", "bus", "entreprise", "entreprises", "prise", "prises", "mise", "mises", "permis", "remise", "remises", "suite",
-    "suites", "tenue", "tenues", "vite",
+    "bus", "entreprise", "entreprises", "prise", "prises", "mise", "mises", "permis", "remise", "remises", "tenue",
+    "tenues",
 ];
 
 #[rustfmt::skip]
@@ -38,7 +39,7 @@ const LISTED: &[Verb] = &[
     (&["dé", "sus"], &["pendre", "pends", "pend", "pendent", "pendu"]),
     (ALONE, &["défendre", "défends", "défend", "défendent", "défendu", "défense"]),
     (ALONE, &["répondre", "réponds", "répond", "répondez", "répondent", "répondu", "réponse"]),
-    (ALONE, &["mordre", "mord", "mordent", "mordu", "morsure"]), (&["", "con", "cor"], &["fondre", "fondu"]),
+    (ALONE, &["mordre", "mord", "mordent", "mordu", "morsure"]), (&["", "con"], &["fondre", "fondu"]),
     (ALONE, &["descendre", "descend", "descendu", "descente"]), (ALONE, &["tordre", "tordu", "torsion"]),
     (&["", "r"], &["ouvrir", "ouvre", "ouvrez", "ouvrent", "ouvert", "ouverture"]),
     (&["c", "rec"], &["ouvrir", "ouvre", "ouvrent", "ouvert", "ouverture"]),
@@ -46,15 +47,16 @@ const LISTED: &[Verb] = &[
     (ALONE, &["souffrir", "souffre", "souffrent", "souffert", "souffrance"]),
     (&["ét", "p", "att", "restr"], &["eindre", "eins", "eint", "eignent"]),
     (ALONE, &["craindre", "crains", "craint", "crainte"]), (ALONE, &["plaindre", "plains", "plaint", "plainte"]),
-    (ALONE, &["contraindre", "contraint", "contrainte"]), (&["", "re", "ad"], &["joindre", "joint"]),
+    (ALONE, &["contraindre", "contraint", "contrainte"]), (&["re"], &["joindre", "joint"]),
     (ALONE, &["naître", "naissent", "naissance"]),
     (&["", "re"], &["connaître", "connais", "connaît", "connu", "connaissance"]),
     (&["ap", "com"], &["paraître", "paraît", "paru"]), (ALONE, &["disparaître", "disparaît", "disparu", "disparition"]),
     (ALONE, &["mourir", "meurt", "meurent", "mort"]), (&["", "par", "re"], &["courir", "couru"]),
     (ALONE, &["acquérir", "acquiert", "acquis", "acquisition"]),
-    (&["", "pour"], &["suivre", "suit", "suivent", "suivi"]), (&["", "sur"], &["vivre", "vit", "vivent", "vécu"]),
+    (ALONE, &["suivre", "suivent", "suivi"]), (&["pour"], &["suivre", "suit", "suivent", "suivi"]),
+    (ALONE, &["vivre", "vivent", "vécu"]), (&["sur"], &["vivre", "vit", "vivent", "vécu"]),
     (&["", "re"], &["lire", "lu", "lisez"]), (&["", "ré"], &["élire", "élu", "élection"]),
-    (ALONE, &["boire", "boit", "boivent", "bu", "boisson"]), (&["inter"], &["dire", "dit", "disent", "diction"]),
+    (ALONE, &["boire", "boivent", "bu", "boisson"]), (&["inter"], &["dire", "dit", "disent", "diction"]),
     (ALONE, &["cuire", "cuis", "cuit", "cuisent", "cuisson"]), (&["", "en"], &["dormir", "dors", "dort", "dorment"]),
     (ALONE, &["résoudre", "résous", "résout", "résolu", "résolution"]),
     (ALONE, &["dissoudre", "dissout", "dissous", "dissolution"]), (&["", "con"], &["vaincre", "vaincu"]),
@@ -102,6 +104,10 @@ mod tests {
             "part",
             "suis",
             "revenu",
+            "suite",
+            "boite",
+            "vite",
+            "joint",
             "prix",
         ] {
             assert_eq!(others(word, Language::French), [""; 0], "{word}");

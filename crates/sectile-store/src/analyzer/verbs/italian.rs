@@ -1,5 +1,6 @@
 //! Italian verbs whose participles or stems change: `perdere` and `perso`, `aprire` and `aperto`, and the nouns that
-//! are made of them. Forms that are other words as well are left out (`corso`, `letto`, `permesso`, `prodotto`).
+//! are made of them. Forms that are other words as well are left out (`corso`, `letto`, `permesso`, `prodotto`,
+//! `pianto` for `pianta`).
 
 use super::irregular::{ALONE, Irregular, Verb};
 
@@ -15,7 +16,7 @@ pub(super) static VERBS: Irregular = Irregular {
     ],
     excepted: &[
         "legge", "leggi", "presa", "prese", "offerta", "offerte", "messa", "messe", "spesa",
-        "spese",
+        "spese", "vinci",
     ],
 };
 
@@ -41,12 +42,12 @@ const LISTED: &[Verb] = &[
     (&["con", "tra", "intro", "ri", "de"], &["durre", "duco", "duce", "dotto", "duzione"]),
     (ALONE, &["togliere", "tolgo", "toglie", "tolto"]), (ALONE, &["raccogliere", "raccolgo", "raccolto", "raccolta"]),
     (ALONE, &["rispondere", "risponde", "risposto", "risposta"]), (ALONE, &["nascondere", "nasconde", "nascosto"]),
-    (&["", "con"], &["vincere", "vince", "vinto"]), (&["", "re"], &["stringere", "stretto"]),
+    (&["", "con"], &["vincere", "vince", "vinto"]), (ALONE, &["restringere", "restringe", "ristretto"]),
     (ALONE, &["rimanere", "rimango", "rimane", "rimasto"]),
-    (&["ot", "con", "man", "so", "tratt"], &["tenere", "tengo", "tiene", "tenuto"]),
+    (&["ot", "con", "man", "sos", "tratt"], &["tenere", "tengo", "tiene", "tenuto"]),
     (ALONE, &["bere", "bevo", "beve", "bevuto"]), (ALONE, &["vivere", "vive", "vissuto"]),
     (ALONE, &["friggere", "frigge", "fritto"]), (ALONE, &["proteggere", "protegge", "protetto", "protezione"]),
-    (ALONE, &["piangere", "pianto"]), (ALONE, &["dipingere", "dipinto"]),
+    (ALONE, &["dipingere", "dipinto"]),
 ];
 
 #[cfg(test)]
@@ -73,12 +74,15 @@ mod tests {
             ("persa", "perdere"),
             ("chiusi", "chiudere"),
             ("scelte", "scegliere"),
+            ("sostiene", "sostenere"),
+            ("ristretti", "restringere"),
         ] {
             let found = others(form, Language::Italian);
             assert!(found.iter().any(|of| of == other), "{form}: {found:?}");
         }
         for word in [
-            "corso", "letto", "permesso", "prodotto", "spesa", "persona", "legge",
+            "corso", "letto", "permesso", "prodotto", "spesa", "persona", "legge", "piante",
+            "Vinci", "stretto",
         ] {
             assert_eq!(others(word, Language::Italian), [""; 0], "{word}");
         }

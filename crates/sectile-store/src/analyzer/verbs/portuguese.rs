@@ -1,5 +1,5 @@
 //! Portuguese verbs whose vowels or consonants change: `perder` and `perco`, `abrir` and `aberto`, and the nouns that are
-//! made of them.
+//! made of them. Forms that are other words as well are left out (`roto` for `rota`).
 
 use super::irregular::{ALONE, Irregular, Verb};
 
@@ -26,9 +26,9 @@ const LISTED: &[Verb] = &[
     (&["con", "pro", "tra", "intro", "re", "de"], &["duzir", "duzo", "duz"]),
     (&["ob", "con", "man", "de", "re"], &["ter", "tenho", "tém", "teve", "tenção"]),
     (ALONE, &["acender", "acende", "aceso"]), (ALONE, &["suspender", "suspende", "suspenso", "suspensão"]),
-    (&["", "ex"], &["tender", "tende", "tenso", "tensão"]), (ALONE, &["defender", "defende", "defesa"]),
+    (ALONE, &["estender", "estende", "extensão"]), (ALONE, &["defender", "defende", "defesa"]),
     (ALONE, &["decidir", "decide", "decisão"]), (ALONE, &["dividir", "divide", "divisão"]),
-    (ALONE, &["romper", "rompe", "roto", "ruptura"]), (ALONE, &["resolver", "resolve", "resolvido", "resolução"]),
+    (ALONE, &["romper", "rompe", "ruptura"]), (ALONE, &["resolver", "resolve", "resolvido", "resolução"]),
     (ALONE, &["devolver", "devolve", "devolvido", "devolução"]), (ALONE, &["sair", "saio", "sai", "saída"]),
     (ALONE, &["cair", "caio", "cai", "queda"]),
 ];
@@ -55,7 +55,7 @@ mod tests {
         }
         let found = others("abertas", Language::Portuguese);
         assert!(found.iter().any(|of| of == "abrir"), "{found:?}");
-        for word in ["medida", "porta", "casa", "tempo"] {
+        for word in ["medida", "porta", "casa", "tempo", "rotas", "tensão"] {
             assert_eq!(others(word, Language::Portuguese), [""; 0], "{word}");
         }
     }

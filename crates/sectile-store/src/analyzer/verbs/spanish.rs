@@ -1,5 +1,6 @@
 //! Spanish verbs whose vowels or consonants change: `empezar` and `empieza`, `despedir` and `despido`, `abrir` and
-//! `abierto`, and the nouns that are made of them. Forms that are other words as well are left out (`cuenta`, `puesto`).
+//! `abierto`, and the nouns that are made of them. Forms that are other words as well are left out (`cuenta`, `puesto`,
+//! `trajo` for `traje`).
 
 use super::irregular::{ALONE, Irregular, Verb};
 
@@ -14,7 +15,7 @@ pub(super) static VERBS: Irregular = Irregular {
         ("ieron", "ió"),
         ("s", ""),
     ],
-    excepted: &["costa", "costas", "tienda", "tiendas"],
+    excepted: &["costa", "costas", "sales"],
 };
 
 #[rustfmt::skip]
@@ -25,7 +26,7 @@ const LISTED: &[Verb] = &[
     (ALONE, &["calentar", "caliento", "calienta"]), (ALONE, &["despertar", "despierto", "despierta"]),
     (ALONE, &["negar", "niego", "niega"]), (ALONE, &["encender", "enciendo", "enciende", "encienda"]),
     (ALONE, &["entender", "entiendo", "entiende"]), (ALONE, &["defender", "defiendo", "defiende", "defensa"]),
-    (&["", "ex", "a"], &["tender", "tiendo", "tiende"]),
+    (&["ex", "a"], &["tender", "tiendo", "tiende"]),
     (&["pre", "re", "trans", "di"], &["ferir", "fiero", "fiere", "firió"]),
     (ALONE, &["requerir", "requiero", "requiere"]), (ALONE, &["sugerir", "sugiero", "sugiere"]),
     (ALONE, &["convertir", "convierto", "convierte", "convirtió"]), (ALONE, &["advertir", "advierto", "advierte"]),
@@ -50,7 +51,7 @@ const LISTED: &[Verb] = &[
     (&["", "des", "en", "re"], &["cubrir", "cubre", "cubierto"]), (ALONE, &["freír", "fríe", "frito"]),
     (ALONE, &["imprimir", "imprime", "impreso", "impresión"]),
     (&["", "com", "dis", "im", "pro", "su"], &["poner", "pongo", "pone", "puso"]),
-    (&["", "a", "con"], &["traer", "traigo", "trajo"]),
+    (ALONE, &["traer", "traigo"]), (&["a", "con"], &["traer", "traigo", "trajo"]),
     (&["con", "tra", "intro", "re", "de", "pro"], &["ducir", "duzco", "duce", "dujo", "ducción"]),
     (&["ob", "con", "man", "de", "re", "sos"], &["tener", "tengo", "tiene", "tuvo", "tención"]),
     (ALONE, &["conocer", "conozco", "conoce"]), (ALONE, &["nacer", "nazco", "nace", "nacimiento"]),
@@ -90,7 +91,10 @@ mod tests {
             let found = others(form, Language::Spanish);
             assert!(found.iter().any(|of| of == other), "{form}: {found:?}");
         }
-        for word in ["cuenta", "puesto", "medida", "puerta", "tiempo", "impuesto"] {
+        for word in [
+            "cuenta", "puesto", "medida", "puerta", "tiempo", "impuesto", "tienda", "traje",
+            "sales", "como", "fue",
+        ] {
             assert_eq!(others(word, Language::Spanish), [""; 0], "{word}");
         }
     }
