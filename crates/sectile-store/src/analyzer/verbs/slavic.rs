@@ -8,6 +8,9 @@ pub(super) type Paradigm = (&'static [&'static str], &'static [&'static str]);
 /// The fewest letters before such an ending.
 const SHORTEST_STEM: usize = 3;
 
+/// The ending of a past that stands behind a consonant only: `tiskl` of `tisknu`, but not `hodil` of `hodinu`.
+const BEHIND_CONSONANT: &str = "l";
+
 #[rustfmt::skip]
 pub(super) const POLISH: &[Paradigm] = &[
     (&["nąć", "nąłem", "nęłam", "nął", "nęła", "nęło", "nęli", "nęły", "nięty", "nięta", "nięte", "nięcie", "nięcia",
@@ -47,7 +50,9 @@ pub(super) fn others(word: &str, paradigms: &[Paradigm]) -> Vec<String> {
             .iter()
             .filter_map(|ending| word.strip_suffix(*ending));
         for stem in stems.filter(|stem| stem.chars().count() >= SHORTEST_STEM) {
-            for ending in *kept {
+            let may_end =
+                |ending: &&&str| **ending != BEHIND_CONSONANT || !stem.ends_with(is_vowel);
+            for ending in kept.iter().filter(may_end) {
                 let form = format!("{stem}{ending}");
                 if form != word && !all.contains(&form) {
                     all.push(form);
@@ -56,6 +61,11 @@ pub(super) fn others(word: &str, paradigms: &[Paradigm]) -> Vec<String> {
         }
     }
     all
+}
+
+/// Returns whether a letter is a vowel of Czech.
+fn is_vowel(letter: char) -> bool {
+    "aeiouyáéěíóúůý".contains(letter)
 }
 
 #[cfg(test)]
@@ -79,10 +89,15 @@ mod tests {
             ("zaplacení", "zaplatit", Language::Czech),
             ("smazala", "smazat", Language::Czech),
             ("tisknu", "tisknout", Language::Czech),
+            ("tisknu", "tiskl", Language::Czech),
             ("otevření", "otevřít", Language::Czech),
         ] {
             let found = others(form, language);
             assert!(found.iter().any(|of| of == other), "{form}: {found:?}");
+        }
+        for (word, other) in [("hodinu", "hodil"), ("rodinu", "rodil")] {
+            let found = others(word, Language::Czech);
+            assert!(!found.iter().any(|of| of == other), "{word}");
         }
         for word in ["plik", "okno", "żona", "mały", ""] {
             assert_eq!(others(word, Language::Polish), [""; 0], "{word}");
