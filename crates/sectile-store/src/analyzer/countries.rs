@@ -1,38 +1,50 @@
 //! Countries, and what comes from there: who asks for a soup from `Poland` asks for a `Polish` one. The stemmer joins
 //! few of them.
 
-/// A country and its adjective. Names that are other words as well (`turkey`, `china`, `chile`) are left out, and so is
-/// `English`, which is a language more than anything of England. Sorted by the countries.
+/// A country or a continent and its adjective; some have two. Names that are other words as well (`turkey`, `china`,
+/// `chile`, `jordan`, `chad`, `georgia`) are left out, and so is `English`, which is a language more than anything of
+/// England. Sorted.
 #[rustfmt::skip]
 const COUNTRIES: &[(&str, &str)] = &[
-    ("afghanistan", "afghan"), ("argentina", "argentine"), ("austria", "austrian"), ("azerbaijan", "azerbaijani"),
-    ("bangladesh", "bangladeshi"), ("belgium", "belgian"), ("brazil", "brazilian"), ("britain", "british"),
-    ("burma", "burmese"), ("canada", "canadian"), ("croatia", "croatian"), ("cuba", "cuban"), ("cyprus", "cypriot"),
-    ("denmark", "danish"), ("egypt", "egyptian"), ("estonia", "estonian"), ("finland", "finnish"), ("france", "french"),
-    ("germany", "german"), ("greece", "greek"), ("hungary", "hungarian"), ("iceland", "icelandic"), ("iran", "iranian"),
-    ("iraq", "iraqi"), ("ireland", "irish"), ("israel", "israeli"), ("italy", "italian"), ("japan", "japanese"),
-    ("lebanon", "lebanese"), ("malta", "maltese"), ("mexico", "mexican"), ("morocco", "moroccan"), ("nepal", "nepali"),
-    ("netherlands", "dutch"), ("norway", "norwegian"), ("pakistan", "pakistani"), ("peru", "peruvian"),
-    ("philippines", "filipino"), ("poland", "polish"), ("portugal", "portuguese"), ("romania", "romanian"),
-    ("russia", "russian"), ("scotland", "scottish"), ("serbia", "serbian"), ("slovakia", "slovak"),
-    ("slovenia", "slovene"), ("spain", "spanish"), ("sudan", "sudanese"), ("sweden", "swedish"),
-    ("switzerland", "swiss"), ("taiwan", "taiwanese"), ("thailand", "thai"), ("tibet", "tibetan"),
-    ("tunisia", "tunisian"), ("ukraine", "ukrainian"), ("vietnam", "vietnamese"), ("wales", "welsh"),
-    ("yemen", "yemeni"),
+    ("afghanistan", "afghan"), ("africa", "african"), ("albania", "albanian"), ("algeria", "algerian"),
+    ("america", "american"), ("argentina", "argentine"), ("argentina", "argentinian"), ("armenia", "armenian"),
+    ("asia", "asian"), ("australia", "australian"), ("austria", "austrian"), ("azerbaijan", "azerbaijani"),
+    ("bangladesh", "bangladeshi"), ("belarus", "belarusian"), ("belgium", "belgian"), ("bolivia", "bolivian"),
+    ("bosnia", "bosnian"), ("brazil", "brazilian"), ("britain", "british"), ("bulgaria", "bulgarian"),
+    ("burma", "burmese"), ("cambodia", "cambodian"), ("canada", "canadian"), ("colombia", "colombian"),
+    ("croatia", "croatian"), ("cuba", "cuban"), ("cyprus", "cypriot"), ("denmark", "danish"), ("egypt", "egyptian"),
+    ("estonia", "estonian"), ("ethiopia", "ethiopian"), ("europe", "european"), ("finland", "finnish"),
+    ("france", "french"), ("germany", "german"), ("ghana", "ghanaian"), ("greece", "greek"), ("hungary", "hungarian"),
+    ("iceland", "icelandic"), ("india", "indian"), ("indonesia", "indonesian"), ("iran", "iranian"), ("iraq", "iraqi"),
+    ("ireland", "irish"), ("israel", "israeli"), ("italy", "italian"), ("jamaica", "jamaican"), ("japan", "japanese"),
+    ("kenya", "kenyan"), ("korea", "korean"), ("kuwait", "kuwaiti"), ("latvia", "latvian"), ("lebanon", "lebanese"),
+    ("libya", "libyan"), ("lithuania", "lithuanian"), ("macedonia", "macedonian"), ("malaysia", "malaysian"),
+    ("malta", "maltese"), ("mexico", "mexican"), ("mongolia", "mongolian"), ("morocco", "moroccan"),
+    ("nepal", "nepali"), ("netherlands", "dutch"), ("nigeria", "nigerian"), ("norway", "norwegian"),
+    ("pakistan", "pakistani"), ("peru", "peruvian"), ("philippines", "filipino"), ("poland", "polish"),
+    ("portugal", "portuguese"), ("romania", "romanian"), ("russia", "russian"), ("scotland", "scottish"),
+    ("serbia", "serbian"), ("slovakia", "slovak"), ("slovakia", "slovakian"), ("slovenia", "slovene"),
+    ("slovenia", "slovenian"), ("spain", "spanish"), ("sudan", "sudanese"), ("sweden", "swedish"),
+    ("switzerland", "swiss"), ("syria", "syrian"), ("taiwan", "taiwanese"), ("tanzania", "tanzanian"),
+    ("thailand", "thai"), ("tibet", "tibetan"), ("tunisia", "tunisian"), ("uganda", "ugandan"),
+    ("ukraine", "ukrainian"), ("venezuela", "venezuelan"), ("vietnam", "vietnamese"), ("wales", "welsh"),
+    ("yemen", "yemeni"), ("zimbabwe", "zimbabwean"),
 ];
 
-/// Returns the adjective of a country, or the country of an adjective, in English; `polish` is one with a capital.
-pub(super) fn other(word: &str) -> Option<&'static str> {
+/// Returns the adjectives of a country, or the country of an adjective, in English; `polish` is one with a capital.
+pub(super) fn others(word: &str) -> Vec<String> {
     if word == "polish" || !word.is_ascii() {
-        return None;
+        return Vec::new();
     }
     let word = word.to_ascii_lowercase();
-    let mut pairs = COUNTRIES.iter();
-    pairs.find_map(|&(country, adjective)| match &*word {
-        of if of == country => Some(adjective),
-        of if of == adjective => Some(country),
-        _ => None,
-    })
+    let others = COUNTRIES.iter().filter_map(|&(country, adjective)| {
+        if word == country {
+            Some(adjective)
+        } else {
+            (word == adjective).then_some(country)
+        }
+    });
+    others.map(str::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -42,19 +54,24 @@ mod tests {
     #[test]
     fn a_country_and_its_adjective_find_each_other() {
         assert!(COUNTRIES.is_sorted());
-        for (country, adjective) in [
+        for (word, other) in [
             ("Poland", "polish"),
             ("Spain", "spanish"),
             ("norway", "norwegian"),
+            ("India", "indian"),
+            ("Polish", "poland"),
+            ("French", "france"),
+            ("European", "europe"),
+            ("ARGENTINIAN", "argentina"),
         ] {
-            assert_eq!(other(country), Some(adjective));
+            assert_eq!(others(word), [other]);
         }
-        assert_eq!(other("Polish"), Some("poland"));
-        assert_eq!(other("French"), Some("france"));
+        assert_eq!(others("Slovenia"), ["slovene", "slovenian"]);
         for word in [
-            "polish", "turkey", "China", "English", "hungry", "", "spain's",
+            "polish", "turkey", "China", "Jordan", "chad", "Georgia", "English", "hungry", "",
+            "spain's",
         ] {
-            assert_eq!(other(word), None, "{word}");
+            assert_eq!(others(word), [""; 0], "{word}");
         }
     }
 }

@@ -66,9 +66,11 @@ pub(super) fn relatives(word: &str, language: Language) -> Vec<(String, String)>
     let own = term(word, language);
     let is_english = language == Language::English;
     let relative = is_english.then(|| relative(word)).flatten();
-    let country = is_english.then(|| countries::other(word)).flatten();
-    let forms = verbs::others(word, language).into_iter();
-    let forms = forms.chain(country.map(str::to_owned)).map(|form| {
+    let mut forms = verbs::others(word, language);
+    if is_english {
+        forms.extend(countries::others(word));
+    }
+    let forms = forms.into_iter().map(|form| {
         let of_form = term(&form, language);
         (form, of_form)
     });
