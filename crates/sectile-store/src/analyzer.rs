@@ -219,8 +219,8 @@ impl Analyzer {
         accents::terms(word, language)
     }
 
-    /// Returns the relatives of a word of a language, each with its term, that have other stems than it: the verb of an
-    /// English noun or the noun of a verb, and the other forms of a German or Dutch verb.
+    /// Returns the relatives of a word of a language, each with its term, that have other stems than it: the verb of a
+    /// noun or the noun of a verb, the other forms of a verb, and in English a country and its adjective.
     pub(crate) fn relatives(word: &str, language: Language) -> Vec<(String, String)> {
         families::relatives(word, language)
     }

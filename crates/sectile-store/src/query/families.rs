@@ -62,6 +62,10 @@ impl Query {
                 Languages::only(language)
             };
             for &place in &places {
+                // A pasted text has many words.
+                if self.relatives.len() == MOST {
+                    return;
+                }
                 self.add_relatives_of(place, language, found_in);
             }
         }
