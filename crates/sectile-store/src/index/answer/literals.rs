@@ -23,7 +23,7 @@ const MOST_READ: usize = 64;
 struct Typed {
     /// With its signs.
     literal: Option<Literal>,
-    /// The identifiers that it is.
+    /// Its words, if one of them is an identifier.
     names: Vec<TypedForm>,
     /// The name that it is, which source code gives a value.
     name: Option<AskedDefinition>,
@@ -75,17 +75,27 @@ impl Asking<'_> {
     /// Returns the other chunks of sections that have more of the question as it was typed than their best chunks: of each
     /// section the one that has most, and scores most of these.
     async fn others_with_typed(&mut self, typed: &Typed, best: &[Best]) -> Result<Vec<Best>> {
+        let of_best: Vec<Having> = best.iter().map(|of| self.having(typed, of)).collect();
+        let places = best.iter().zip(&of_best);
+        let may_have_more: Vec<bool> = places
+            .map(|(of, having)| self.others_may_have_more(typed, of, *having))
+            .collect();
         let mut others = self.others_of_groups(best, LOOKED_AT).await?;
-        others.retain(|(place, _)| self.others_may_have_more(typed, &best[*place]));
+        others.retain(|(place, _)| may_have_more[*place]);
         others.truncate(MOST_READ);
         let chunks: Vec<Best> = others.iter().map(|(_, other)| other.clone()).collect();
         self.read_chunks(&chunks).await?;
-        others
-            .retain(|(place, other)| self.having(typed, other) > self.having(typed, &best[*place]));
-        others.sort_by_key(|(_, other)| Reverse(self.having(typed, other)));
+        let mut having_more = Vec::new();
+        for (place, other) in others {
+            let having = self.having(typed, &other);
+            if having > of_best[place] {
+                having_more.push((having, other));
+            }
+        }
+        having_more.sort_by_key(|(having, _)| Reverse(*having));
         let mut groups = FxHashSet::default();
-        others.retain(|(_, other)| groups.insert(other.group));
-        Ok(others.into_iter().map(|(_, other)| other).collect())
+        having_more.retain(|(_, other)| groups.insert(other.group));
+        Ok(having_more.into_iter().map(|(_, other)| other).collect())
     }
 
     /// Returns the question as chunks may have it, if only words rank and it has signs or is a name that is no plain word.
@@ -94,7 +104,9 @@ impl Asking<'_> {
             return None;
         }
         let mut names = self.query.typed_forms();
-        names.retain(|of| of.is_identifier);
+        if !names.iter().any(|of| of.is_identifier) {
+            names.clear();
+        }
         let literal = self.literal();
         let name = self.asked_definition();
         let name = name.filter(AskedDefinition::may_be_set);
@@ -122,8 +134,8 @@ impl Asking<'_> {
     }
 
     /// Returns whether another chunk of a section may have more of the question than its best chunk, which was read.
-    fn others_may_have_more(&self, typed: &Typed, best: &Best) -> bool {
-        match self.having(typed, best) {
+    fn others_may_have_more(&self, typed: &Typed, best: &Best, having: Having) -> bool {
+        match having {
             Having::Other => true,
             Having::Typed => {
                 let chunk = self.chunks.get(&best.chunk);
