@@ -28,13 +28,14 @@ fn lines_of_heading(text: &str, syntax: Syntax) -> usize {
     }
 }
 
-/// Returns whether a line is a heading in HTML.
+/// Returns whether a line is one heading in HTML.
 fn is_in_tags(line: &str) -> bool {
     let line = line.trim().to_ascii_lowercase();
     let level = line.strip_prefix("<h").and_then(|rest| rest.chars().next());
-    level
-        .filter(char::is_ascii_digit)
-        .is_some_and(|level| line.ends_with(&format!("</h{level}>")))
+    level.filter(char::is_ascii_digit).is_some_and(|level| {
+        let parts = line.split_once(&format!("</h{level}>"));
+        parts.is_some_and(|(_, behind)| behind.is_empty())
+    })
 }
 
 /// Returns whether a line consists of one repeated character, such as the line below a title.
@@ -47,4 +48,25 @@ fn is_rule(line: &str, syntax: Syntax) -> bool {
     let line = line.trim_end();
     let sign = line.chars().next().filter(|sign| signs.contains(*sign));
     line.len() > 1 && sign.is_some_and(|sign| line.chars().all(|other| other == sign))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_a_line_that_is_one_heading_in_html_is_left_out() {
+        for (text, rest) in [
+            ("<h2 id=a>Reading</h2>\n\nMore.", "\nMore."),
+            ("<H1>Reading</H1>\nMore.", "More."),
+            ("<hr>Reading</hr>\nMore.", "<hr>Reading</hr>\nMore."),
+            (
+                "<h2>Reading</h2> A text. <h2>Writing</h2>\nMore.",
+                "<h2>Reading</h2> A text. <h2>Writing</h2>\nMore.",
+            ),
+            ("<h2>Reading</h2>", "<h2>Reading</h2>"),
+        ] {
+            assert_eq!(without_heading(text, Syntax::Markdown), rest);
+        }
+    }
 }
