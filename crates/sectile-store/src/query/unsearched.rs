@@ -22,12 +22,15 @@ pub(super) fn signs(items: &[Item<'_>], most: usize) -> Vec<String> {
         let mut beside = [before, items.get(at + 1)].into_iter().flatten();
         is_section_sign(items[at].text) && beside.any(begins_with_digit)
     };
+    let last_colon = items.iter().rposition(|item| item.text == ":");
     let texts = items.iter().enumerate();
     let texts = texts.filter(|(at, _)| !is_of_number(*at));
     let texts = texts.map(|(at, item)| (at, item.text.trim_matches('`')));
     let signs = texts.filter(|(at, text)| {
         let has_word = text.contains(char::is_alphanumeric);
-        let is_sign = !has_word && !is_punctuation(text, &items[..*at], &items[at + 1..]);
+        let is_colon_after = last_colon.is_some_and(|colon| colon > *at);
+        let is_sign =
+            !has_word && !is_punctuation(text, &items[..*at], &items[at + 1..], is_colon_after);
         is_sign && Analyzer::readings(text, &[]).is_empty() || is_mostly_signs(text)
     });
     let mut signs: Vec<String> = signs.map(|(_, text)| text.to_owned()).collect();
@@ -44,8 +47,14 @@ fn is_mostly_signs(text: &str) -> bool {
 }
 
 /// Returns whether signs are those that a sentence has between blanks, or at its end, also where the next one begins with a
-/// small letter (`et après ? je peux`, but not in `is_set ? a : b`), or that part two of its words, as `see / browse`.
-fn is_punctuation(signs: &str, before: &[Item<'_>], after: &[Item<'_>]) -> bool {
+/// small letter (`et après ? je peux`, but not in `is_set ? a : b`, where a colon follows), or that part two of its words,
+/// as `see / browse`.
+fn is_punctuation(
+    signs: &str,
+    before: &[Item<'_>],
+    after: &[Item<'_>],
+    is_colon_after: bool,
+) -> bool {
     let begins_sentence = |next: &Item<'_>| next.text.starts_with(char::is_uppercase);
     let ends = after.first().is_none_or(begins_sentence);
     let is_mark = |sign: char| PUNCTUATION.contains(sign) || ends && ENDS.contains(sign);
@@ -59,6 +68,6 @@ fn is_punctuation(signs: &str, before: &[Item<'_>], after: &[Item<'_>]) -> bool 
     let is_end = matches!(signs, "?" | "!")
         && is_word(before.last())
         && after.first().is_some_and(begins_with_letter)
-        && after.iter().all(|item| item.text != ":");
+        && !is_colon_after;
     signs == ":" || parts_words || is_end || signs.chars().all(is_mark)
 }
