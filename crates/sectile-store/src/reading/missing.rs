@@ -32,9 +32,12 @@ impl Reading {
         let mut runs: Vec<&str> = Vec::new();
         for WordReading { typed, .. } in unknown {
             let of_word = match self.runs.iter().find(|run| run.contains(&**typed)) {
-                Some(run) if runs.contains(&&**run) || self.is_mostly_held(run) => continue,
+                Some(run) if runs.contains(&&**run) => continue,
                 Some(run) => {
                     runs.push(run);
+                    if self.is_mostly_held(run) {
+                        continue;
+                    }
                     self.missing_of(run)
                 }
                 None => vec![&**typed],
