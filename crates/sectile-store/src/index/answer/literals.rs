@@ -80,6 +80,9 @@ impl Asking<'_> {
         let may_have_more: Vec<bool> = places
             .map(|(of, having)| self.others_may_have_more(typed, of, *having))
             .collect();
+        if !may_have_more.contains(&true) {
+            return Ok(Vec::new());
+        }
         let mut others = self.others_of_groups(best, LOOKED_AT).await?;
         others.retain(|(place, _)| may_have_more[*place]);
         others.truncate(MOST_READ);
