@@ -275,6 +275,7 @@ macro_rules! conformance_tests {
             a_text_that_the_question_quotes_comes_first,
             a_quoted_text_is_found_wherever_it_ranks,
             all_of_a_long_quote_comes_before_most_of_it,
+            a_chunk_with_all_of_a_quote_comes_before_one_with_most_of_it,
             a_chunk_that_is_quoted_stands_for_its_section,
             chunks_that_are_no_quotes_stand_for_no_sections,
             a_message_is_found_by_its_words_whatever_its_values,

@@ -114,6 +114,25 @@ pub async fn all_of_a_long_quote_comes_before_most_of_it(store: &dyn Store) {
     }
 }
 
+pub async fn a_chunk_with_all_of_a_quote_comes_before_one_with_most_of_it(store: &dyn Store) {
+    let used = "Mail of a server, server of a package, package of mail: setting up mail, server, package, 2.2.40.";
+    let rest = "Some years ago I thought I would sail about a little and see the watery part of the world.";
+    put_far_behind(store, "another", rest, used).await;
+    let question = "Setting up the server of the mail package (2.2.40) ...";
+    let most = format!("Removing the server of the mail package (2.2.40). {rest}");
+    let all = format!("{question} {rest} {rest} {rest}");
+    store
+        .put(vec![in_two_chunks("log", &most, &all)])
+        .await
+        .unwrap();
+    for limit in [1, 10, 20] {
+        let request = SearchRequest::new(question).with_limit(limit);
+        let hits = store.search(&request).await.unwrap().hits;
+        assert_eq!(hits[0].document.uri, "log", "{limit}");
+        assert!(hits[0].text.starts_with("Setting up"), "{limit}");
+    }
+}
+
 /// Makes a document of one section with two chunks.
 pub(super) fn in_two_chunks(uri: &str, first: &str, second: &str) -> IndexedDocument {
     let mut made = document(uri, &[(1, "Loomings", &format!("{first}\n\n{second}"))]);

@@ -45,6 +45,8 @@ impl Asking<'_> {
         let is_better = |of: Quoting| known != Some(Quoting::Mostly) || of == Quoting::WordForWord;
         others.retain(|of| self.quoting(&question, of).is_some_and(is_better));
         self.score(&mut others).await?;
+        // Of a group the chunk that has most of it stands for it.
+        others.sort_by_cached_key(|of| self.quoting(&question, of));
         let mut groups = FxHashSet::default();
         others.retain(|of| groups.insert(of.group));
         if question.is_short() && self.is_common_turn(&question, &others) {
