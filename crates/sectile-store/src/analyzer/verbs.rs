@@ -196,3 +196,25 @@ fn is_stem(stem: &str) -> bool {
     let is_long = stem.chars().nth(SHORTEST_STEM - 1).is_some();
     is_long && stem.contains(is_vowel) && !stem.ends_with(is_vowel)
 }
+
+/// Checks that the forms of each verb find each other, that some words find another one, and that others find none.
+#[cfg(test)]
+fn check(language: Language, verbs: &[&[&str]], pairs: &[(&str, &str)], without: &[&str]) {
+    let finds = |form: &str, other: &str| {
+        let all = others(form, language);
+        assert!(all.iter().any(|of| of == other), "{form}: {other}, {all:?}");
+    };
+    for forms in verbs {
+        for form in *forms {
+            for other in forms.iter().filter(|other| *other != form) {
+                finds(form, other);
+            }
+        }
+    }
+    for (form, other) in pairs {
+        finds(form, other);
+    }
+    for word in without {
+        assert_eq!(others(word, language), [""; 0], "{word}");
+    }
+}

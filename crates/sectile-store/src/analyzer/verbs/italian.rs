@@ -53,38 +53,29 @@ const LISTED: &[Verb] = &[
 #[cfg(test)]
 mod tests {
     use crate::Language;
-    use crate::analyzer::verbs::others;
+    use crate::analyzer::verbs::check;
 
     #[test]
     fn forms_of_a_verb_find_each_other() {
-        for forms in [
-            &["perdere", "perso", "perdita"][..],
-            &["aprire", "apre", "aperto", "apertura"],
-            &["iscrivere", "iscritto", "iscrizione"],
-            &["ridurre", "ridotto", "riduzione"],
-        ] {
-            for form in forms {
-                let found = others(form, Language::Italian);
-                for other in forms.iter().filter(|other| *other != form) {
-                    assert!(found.iter().any(|of| of == other), "{form}: {other}");
-                }
-            }
-        }
-        for (form, other) in [
-            ("persa", "perdere"),
-            ("chiusi", "chiudere"),
-            ("scelte", "scegliere"),
-            ("sostiene", "sostenere"),
-            ("ristretti", "restringere"),
-        ] {
-            let found = others(form, Language::Italian);
-            assert!(found.iter().any(|of| of == other), "{form}: {found:?}");
-        }
-        for word in [
-            "corso", "letto", "permesso", "prodotto", "spesa", "persona", "legge", "piante",
-            "Vinci", "stretto",
-        ] {
-            assert_eq!(others(word, Language::Italian), [""; 0], "{word}");
-        }
+        check(
+            Language::Italian,
+            &[
+                &["perdere", "perso", "perdita"],
+                &["aprire", "apre", "aperto", "apertura"],
+                &["iscrivere", "iscritto", "iscrizione"],
+                &["ridurre", "ridotto", "riduzione"],
+            ],
+            &[
+                ("persa", "perdere"),
+                ("chiusi", "chiudere"),
+                ("scelte", "scegliere"),
+                ("sostiene", "sostenere"),
+                ("ristretti", "restringere"),
+            ],
+            &[
+                "corso", "letto", "permesso", "prodotto", "spesa", "persona", "legge", "piante",
+                "Vinci", "stretto",
+            ],
+        );
     }
 }

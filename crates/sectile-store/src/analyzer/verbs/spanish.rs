@@ -63,39 +63,30 @@ const LISTED: &[Verb] = &[
 #[cfg(test)]
 mod tests {
     use crate::Language;
-    use crate::analyzer::verbs::others;
+    use crate::analyzer::verbs::check;
 
     #[test]
     fn forms_of_a_verb_find_each_other() {
-        for forms in [
-            &["empezar", "empieza"][..],
-            &["despedir", "despido", "despidió"],
-            &["abrir", "abierto", "apertura"],
-            &["obtener", "obtengo", "obtuvo", "obtención"],
-            &["volver", "vuelto"],
-        ] {
-            for form in forms {
-                let found = others(form, Language::Spanish);
-                for other in forms.iter().filter(|other| *other != form) {
-                    assert!(found.iter().any(|of| of == other), "{form}: {other}");
-                }
-            }
-        }
-        for (form, other) in [
-            ("despidieron", "despedir"),
-            ("rotas", "romper"),
-            ("devuelven", "devolver"),
-            ("escrita", "escribir"),
-            ("empiezan", "empezar"),
-        ] {
-            let found = others(form, Language::Spanish);
-            assert!(found.iter().any(|of| of == other), "{form}: {found:?}");
-        }
-        for word in [
-            "cuenta", "puesto", "medida", "puerta", "tiempo", "impuesto", "tienda", "traje",
-            "sales", "como", "fue",
-        ] {
-            assert_eq!(others(word, Language::Spanish), [""; 0], "{word}");
-        }
+        check(
+            Language::Spanish,
+            &[
+                &["empezar", "empieza"],
+                &["despedir", "despido", "despidió"],
+                &["abrir", "abierto", "apertura"],
+                &["obtener", "obtengo", "obtuvo", "obtención"],
+                &["volver", "vuelto"],
+            ],
+            &[
+                ("despidieron", "despedir"),
+                ("rotas", "romper"),
+                ("devuelven", "devolver"),
+                ("escrita", "escribir"),
+                ("empiezan", "empezar"),
+            ],
+            &[
+                "cuenta", "puesto", "medida", "puerta", "tiempo", "impuesto", "tienda", "traje",
+                "sales", "como", "fue",
+            ],
+        );
     }
 }
