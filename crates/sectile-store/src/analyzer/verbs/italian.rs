@@ -16,7 +16,7 @@ pub(super) static VERBS: Irregular = Irregular {
     ],
     excepted: &[
         "legge", "leggi", "presa", "prese", "offerta", "offerte", "messa", "messe", "spesa",
-        "spese", "vinci",
+        "spese", "vinci", "messi", "divisa", "divise",
     ],
 };
 
@@ -74,7 +74,7 @@ mod tests {
             ],
             &[
                 "corso", "letto", "permesso", "prodotto", "spesa", "persona", "legge", "piante",
-                "Vinci", "stretto",
+                "Vinci", "stretto", "Messi", "divise",
             ],
         );
     }
