@@ -34,18 +34,19 @@ fn check(chunks: &[Chunk<'_>], text: &str) {
 
 /// Returns whether a sentence stands in a heading, in a text without fences and tables.
 fn is_in_heading(sentence: &Chunk<'_>, text: &str) -> bool {
+    let line_at = |at: usize| {
+        let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
+        let line = text[start..].split(['\n', '\r']).next();
+        line.unwrap_or_default().trim()
+    };
     let blank = sentence.text.len() - sentence.text.trim_start().len();
     let is_blank = blank == sentence.text.len();
-    // White space alone belongs to what stands before it.
-    let before = text[..sentence.span.start].trim_end();
-    let at = if is_blank {
-        before.char_indices().last().map_or(0, |(at, _)| at)
-    } else {
-        sentence.span.start + blank
-    };
-    let start = text[..at].rfind(['\n', '\r']).map_or(0, |end| end + 1);
-    let line = text[start..].split(['\n', '\r']).next().unwrap_or_default();
-    let line = line.trim();
+    let mut line = line_at(sentence.span.start + if is_blank { 0 } else { blank });
+    if line.is_empty() {
+        // A blank line belongs to what stands before it.
+        let before = text[..sentence.span.start].trim_end();
+        line = line_at(before.len());
+    }
     let behind = line.trim_start_matches('#');
     let level = line.len() - behind.len();
     (1..=6).contains(&level) && (behind.is_empty() || behind.starts_with([' ', '\t']))
