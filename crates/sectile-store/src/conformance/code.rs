@@ -218,18 +218,18 @@ pub async fn a_definition_is_found_wherever_it_ranks(store: &dyn Store) {
 }
 
 pub async fn the_line_that_sets_a_variable_comes_before_what_uses_it(store: &dyn Store) {
-    let used = "p {\n  font-size: $font-size-base;\n  width: calc(2 * $font-size-base);\n}";
+    let rule = "p {\n  font-size: $font-size-base;\n  width: calc(2 * $font-size-base);\n}";
     let set = format!("$font-size-base: 1rem !default; // It is {LONG}.");
     let uses: Vec<IndexedDocument> = (0..12)
         .map(|n| {
-            let text = format!("{used} // n{n}");
+            let text = format!("{rule} // n{n}");
             source(&format!("file:///use{n}.scss"), &[(1, "Zzz", &text)])
         })
         .collect();
     store.put(uses).await.unwrap();
     let variables = IndexedDocument {
         format: Format::Code,
-        ..in_two_chunks("file:///variables.scss", used, &set)
+        ..in_two_chunks("file:///variables.scss", rule, &set)
     };
     store.put(vec![variables]).await.unwrap();
     put_others(store).await;
