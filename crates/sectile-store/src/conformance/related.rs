@@ -3,7 +3,7 @@
 use super::languages::in_language;
 use super::questions::answer;
 use super::{found, put_texts, uris};
-use crate::{Demotion, Language, Store};
+use crate::{Demotion, GroupBy, Language, SearchRequest, Store};
 
 pub async fn a_word_that_no_document_has_is_found_by_its_beginning(store: &dyn Store) {
     put_texts(
@@ -55,6 +55,10 @@ pub async fn words_as_they_were_typed_come_before_other_forms(store: &dyn Store)
         explained.contains("lacks a word as typed, or has another form of it"),
         "{explained}"
     );
+    // Other chunks of a document may have the word as it was typed.
+    let documents = SearchRequest::new("Joy").with_group_by(GroupBy::Document);
+    let documents = store.search(&documents).await.unwrap();
+    assert_eq!(uris(&documents.hits), ["adverb", "noun", "long"]);
     let adverb = answer(store, "joyfully").await;
     assert_eq!(uris(&adverb.hits), ["adverb", "noun", "long"]);
     assert!(adverb.hits.iter().all(|hit| hit.demotion.is_none()));

@@ -9,6 +9,7 @@ use crate::index::document_names::AskedName;
 use crate::index::found::Preferences;
 use crate::index::headings;
 use crate::index::literals::Literal;
+use crate::query::TypedForm;
 use crate::{FoundChunk, GroupBy, Result, SearchMode};
 
 impl Asking<'_> {
@@ -21,8 +22,8 @@ impl Asking<'_> {
         };
         match self.request.mode {
             SearchMode::Text => Preferences {
-                typed: self.query.typed_forms(),
-                counted: self.query.counted_forms(),
+                typed: self.of_whole_hits(self.query.typed_forms()),
+                counted: self.of_whole_hits(self.query.counted_forms()),
                 qualifiers: self.query.qualifiers(),
                 literal: self.literal(),
                 language: self.query.clauses().language,
@@ -33,6 +34,14 @@ impl Asking<'_> {
             },
             _ => others,
         }
+    }
+
+    /// Returns the words whose forms are looked for in hits. The best chunk of a document does not say in which forms its
+    /// other chunks have a word; it says which names the document is about.
+    fn of_whole_hits(&self, mut forms: Vec<TypedForm>) -> Vec<TypedForm> {
+        let is_whole = self.request.group_by != GroupBy::Document;
+        forms.retain(|form| is_whole || form.is_identifier);
+        forms
     }
 
     /// Returns the question as a text may have it, with its signs, if only words rank.
