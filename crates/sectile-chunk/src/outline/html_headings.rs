@@ -155,17 +155,7 @@ fn alternative(tag: &str) -> &str {
 
 #[cfg(test)]
 mod tests {
-    use crate::markdown_outline;
-
-    /// Checks the levels, titles and sources of the headings of a text.
-    fn check(text: &str, expected: &[(u8, &str, &str)]) {
-        let outline = markdown_outline(text);
-        let found: Vec<_> = outline
-            .iter()
-            .map(|heading| (heading.level, heading.title.as_str(), heading.span.of(text)))
-            .collect();
-        assert_eq!(found, expected);
-    }
+    use crate::outline::tests::check;
 
     #[test]
     fn headings_in_html_count() {

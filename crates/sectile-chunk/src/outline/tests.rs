@@ -4,7 +4,8 @@ use proptest::prelude::*;
 
 use super::*;
 
-fn check(text: &str, expected: &[(u8, &str, &str)]) {
+/// Checks the levels, titles and sources of the headings of a text.
+pub(super) fn check(text: &str, expected: &[(u8, &str, &str)]) {
     let outline = markdown_outline(text);
     let found: Vec<_> = outline
         .iter()
